@@ -1,0 +1,132 @@
+//! Source and destination of one operation: in place, or apart.
+
+use crate::{Error, Result};
+
+/// The buffers of a request. Both sides always have the same length; partial overlap cannot be expressed.
+///
+/// ```
+/// use kcrypto_core::InOut;
+/// let mut buf = [0u8; 32];
+/// let io = InOut::from(&mut buf[..]);
+/// let (head, tail) = io.split_at(16);
+/// assert_eq!((head.len(), tail.len()), (16, 16));
+/// assert!(InOut::apart(&[0; 8], &mut [0; 9]).is_err());
+/// ```
+#[derive(Debug)]
+pub struct InOut<'a>(Buffers<'a>);
+
+#[derive(Debug)]
+enum Buffers<'a> {
+    InPlace(&'a mut [u8]),
+    Apart(&'a [u8], &'a mut [u8]),
+}
+
+impl<'a> InOut<'a> {
+    /// Reads from and writes to the same buffer.
+    #[inline(always)]
+    pub fn in_place(buf: &'a mut [u8]) -> Self {
+        InOut(Buffers::InPlace(buf))
+    }
+
+    /// Reads from `src`, writes to `dst`.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] unless both have the same length.
+    #[inline(always)]
+    pub fn apart(src: &'a [u8], dst: &'a mut [u8]) -> Result<Self> {
+        if src.len() != dst.len() {
+            return Err(Error::LengthMismatch { src: src.len(), dst: dst.len() });
+        }
+        Ok(InOut(Buffers::Apart(src, dst)))
+    }
+
+    /// Length in bytes, of each side.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        match &self.0 {
+            Buffers::InPlace(buf) => buf.len(),
+            Buffers::Apart(src, _) => src.len(),
+        }
+    }
+
+    /// Whether there is nothing to process.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The input. In place, it is what has not been overwritten yet.
+    #[inline(always)]
+    pub fn src(&self) -> &[u8] {
+        match &self.0 {
+            Buffers::InPlace(buf) => buf,
+            Buffers::Apart(src, _) => src,
+        }
+    }
+
+    /// The output.
+    #[inline(always)]
+    pub fn dst(&mut self) -> &mut [u8] {
+        match &mut self.0 {
+            Buffers::InPlace(buf) => buf,
+            Buffers::Apart(_, dst) => dst,
+        }
+    }
+
+    /// The same buffers for a shorter time.
+    #[inline(always)]
+    pub fn reborrow(&mut self) -> InOut<'_> {
+        InOut(match &mut self.0 {
+            Buffers::InPlace(buf) => Buffers::InPlace(buf),
+            Buffers::Apart(src, dst) => Buffers::Apart(src, dst),
+        })
+    }
+
+    /// Splits both sides at `mid` bytes.
+    ///
+    /// # Panics
+    /// If `mid` is greater than the length, as slices do.
+    #[inline(always)]
+    pub fn split_at(self, mid: usize) -> (InOut<'a>, InOut<'a>) {
+        match self.0 {
+            Buffers::InPlace(buf) => {
+                let (a, b) = buf.split_at_mut(mid);
+                (InOut(Buffers::InPlace(a)), InOut(Buffers::InPlace(b)))
+            }
+            Buffers::Apart(src, dst) => {
+                let (sa, sb) = src.split_at(mid);
+                let (da, db) = dst.split_at_mut(mid);
+                (InOut(Buffers::Apart(sa, da)), InOut(Buffers::Apart(sb, db)))
+            }
+        }
+    }
+
+    /// Copies the input to the output; does nothing in place.
+    #[inline]
+    pub fn copy(&mut self) {
+        if let Buffers::Apart(src, dst) = &mut self.0 {
+            dst.copy_from_slice(src);
+        }
+    }
+}
+
+impl<'a> From<&'a mut [u8]> for InOut<'a> {
+    #[inline(always)]
+    fn from(buf: &'a mut [u8]) -> Self {
+        InOut::in_place(buf)
+    }
+}
+
+impl<'a, const N: usize> From<&'a mut [u8; N]> for InOut<'a> {
+    #[inline(always)]
+    fn from(buf: &'a mut [u8; N]) -> Self {
+        InOut::in_place(buf)
+    }
+}
+
+impl<'a> From<&'a mut alloc::vec::Vec<u8>> for InOut<'a> {
+    #[inline(always)]
+    fn from(buf: &'a mut alloc::vec::Vec<u8>) -> Self {
+        InOut::in_place(buf)
+    }
+}
