@@ -29,7 +29,7 @@ pub struct Alg {
     /// Which implementation it is, such as `cbc-aes-aesni`; unique in a registry.
     pub driver_name: Cow<'static, str>,
     /// Where it comes from, the `module` line of `/proc/crypto`.
-    pub module: Cow<'static, str>,
+    pub module: &'static str,
     /// The higher one wins.
     pub priority: u32,
     /// Behaviour that callers may ask for or exclude.
@@ -76,7 +76,7 @@ impl Alg {
         Alg {
             name,
             driver_name,
-            module: Cow::Borrowed("kcrypto"),
+            module: "kcrypto",
             priority: 0,
             flags: Flags::NONE,
             kind,
@@ -126,7 +126,7 @@ impl Alg {
 
     /// Sets where it comes from, the `module` line of `/proc/crypto`.
     pub const fn with_module(mut self, module: &'static str) -> Self {
-        self.module = Cow::Borrowed(module);
+        self.module = module;
         self
     }
 

@@ -154,7 +154,7 @@ impl<'a> Create<'a> {
         }
         let children: Vec<Arc<Alg>> = self.spawned.iter().map(|node| Arc::clone(node.alg())).collect();
         let mut alg = Alg::new(Cow::Owned(name), Cow::Owned(driver_name), kind).with_priority(priority);
-        alg.module = Cow::Borrowed(self.template);
+        alg.module = self.template;
         alg.flags =
             children.iter().fold(Flags::INSTANCE, |flags, child| flags | (child.flags & Flags::INHERITED));
         alg.properties.constant_time = children.iter().all(|child| child.properties.constant_time);
