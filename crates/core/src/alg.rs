@@ -39,12 +39,15 @@ pub struct Alg {
     /// Names of the CPU features that the driver executes, such as `["aes", "sse4.1"]`.
     pub cpu: &'static [&'static str],
     /// Says why this process cannot run the driver; `None` if it can always run.
-    pub available: Option<fn() -> Result<(), Cow<'static, str>>>,
+    pub available: Option<CpuCheck>,
     /// Properties that a policy can require.
     pub properties: Properties,
     /// Whether it stands alone or was made by a template.
     pub origin: Origin,
 }
+
+/// Says why this process cannot run a driver, or that it can.
+pub type CpuCheck = fn() -> core::result::Result<(), Cow<'static, str>>;
 
 /// Where an algorithm comes from.
 #[derive(Clone)]
@@ -100,11 +103,7 @@ impl Alg {
     }
 
     /// Sets the CPU features that it executes and the check for them.
-    pub const fn with_cpu(
-        mut self,
-        features: &'static [&'static str],
-        available: fn() -> Result<(), Cow<'static, str>>,
-    ) -> Self {
+    pub const fn with_cpu(mut self, features: &'static [&'static str], available: CpuCheck) -> Self {
         self.cpu = features;
         self.available = Some(available);
         self
@@ -287,6 +286,20 @@ impl<T: ?Sized> Make<T> {
             Make::Static(make) => Ok(make()),
             Make::Instance(make) => make(),
         }
+    }
+}
+
+impl Make<dyn CipherDriver> {
+    /// Constructor of an instance that is a block cipher.
+    pub fn cipher<D: CipherDriver>(make: impl Fn() -> Result<D> + Send + Sync + 'static) -> Self {
+        Make::Instance(Arc::new(move || Ok(Box::new(make()?) as Box<_>)))
+    }
+}
+
+impl Make<dyn SkcipherDriver> {
+    /// Constructor of an instance that is an skcipher.
+    pub fn skcipher<D: SkcipherDriver>(make: impl Fn() -> Result<D> + Send + Sync + 'static) -> Self {
+        Make::Instance(Arc::new(move || Ok(Box::new(make()?) as Box<_>)))
     }
 }
 

@@ -303,6 +303,11 @@ impl Skcipher {
         Err(self.refusal(iv_len, len))
     }
 
+    /// Refuses a message whose length is not known yet.
+    pub(crate) fn check_start(&self, iv_len: usize) -> Result<()> {
+        if self.keyed && iv_len == self.limits.iv_size { Ok(()) } else { Err(self.refusal(iv_len, 0)) }
+    }
+
     #[cold]
     fn refusal(&self, iv_len: usize, len: usize) -> Error {
         if !self.keyed {
