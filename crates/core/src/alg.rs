@@ -289,6 +289,20 @@ impl<T: ?Sized> Make<T> {
     }
 }
 
+impl Make<dyn CipherDriver> {
+    /// Constructor of an instance that is a block cipher.
+    pub fn cipher<D: CipherDriver>(make: impl Fn() -> Result<D> + Send + Sync + 'static) -> Self {
+        Make::Instance(Arc::new(move || Ok(Box::new(make()?) as Box<_>)))
+    }
+}
+
+impl Make<dyn SkcipherDriver> {
+    /// Constructor of an instance that is an skcipher.
+    pub fn skcipher<D: SkcipherDriver>(make: impl Fn() -> Result<D> + Send + Sync + 'static) -> Self {
+        Make::Instance(Arc::new(move || Ok(Box::new(make()?) as Box<_>)))
+    }
+}
+
 impl<T: ?Sized> Clone for Make<T> {
     fn clone(&self) -> Self {
         match self {

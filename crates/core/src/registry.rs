@@ -343,14 +343,21 @@ impl Registry {
     }
 
     fn configure(&self, change: impl FnOnce(&mut Base)) {
+        self.change(|snapshot| {
+            change(Arc::make_mut(&mut snapshot.base));
+            snapshot.answers = Arc::default();
+            snapshot.instances = Arc::default();
+        });
+    }
+
+    /// Replaces the snapshot by a changed copy of the next generation.
+    fn change<R>(&self, change: impl FnOnce(&mut Snapshot) -> R) -> R {
         let _guard = self.0.write.lock();
         let mut snapshot = Snapshot::clone(&self.0.snapshot.get());
-        let base = Arc::make_mut(&mut snapshot.base);
-        base.generation += 1;
-        change(base);
-        snapshot.answers = Arc::default();
-        snapshot.instances = Arc::default();
+        Arc::make_mut(&mut snapshot.base).generation += 1;
+        let result = change(&mut snapshot);
         self.0.snapshot.set(snapshot);
+        result
     }
 
     /// Calls `observer` after each change, until the guard is dropped.
@@ -497,7 +504,11 @@ impl Registry {
         let time = report.time;
         match report.failure.clone() {
             None => {
-                *entry.test.lock() = TestState::Passed(report);
+                let before = core::mem::replace(&mut *entry.test.lock(), TestState::Passed(report));
+                if before.quarantine().is_some() {
+                    let alg = Arc::clone(&entry.alg);
+                    self.change(|snapshot| snapshot.forget(&[&alg.name, &alg.driver_name]));
+                }
                 self.outdo(entry);
                 self.tell([Event::Tested { driver, time }]);
             }
