@@ -5,8 +5,9 @@ use alloc::sync::Arc;
 use core::any::Any;
 use core::fmt;
 
-use crate::alg::{Alg, KeySizes};
+use crate::alg::Alg;
 use crate::chain::{self, Blocks};
+use crate::limits::KeySizes;
 use crate::{Error, InOut, Result};
 
 /// What the author of a block cipher implements.

@@ -7,8 +7,9 @@ use core::fmt;
 
 use zeroize::Zeroize;
 
-use crate::alg::{Alg, KeySizes, Length, MAX_STATE, MAX_UNIT};
+use crate::alg::{Alg, MAX_STATE, MAX_UNIT};
 use crate::batch::{self, Job};
+use crate::limits::{KeySizes, Length};
 use crate::{Error, InOut, Kind, Result};
 
 /// Direction of an operation.
