@@ -7,6 +7,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::sync::atomic::{AtomicU64, Ordering};
 
+#[cfg(doc)]
+use crate::Error;
 use crate::alg::Alg;
 use crate::cipher::Cipher;
 use crate::entry::{Base, Entry, Snapshot};
@@ -138,7 +140,7 @@ impl Registry {
         self.allocate(name, want, Skcipher::new)
     }
 
-    fn allocate<T>(&self, name: &str, want: Want, make: fn(&Arc<Alg>, usize) -> Result<T>) -> Result<T> {
+    fn allocate<T>(&self, name: &str, want: Want, make: fn(Arc<Alg>, usize) -> Result<T>) -> Result<T> {
         let known = self.0.snapshot.read(|snapshot| {
             let entry = snapshot.answer(name, want)?;
             Some((Arc::clone(&entry.alg), snapshot.base.policy.min_key_bytes()))
@@ -150,7 +152,7 @@ impl Registry {
                 (Arc::clone(&entry.alg), self.0.snapshot.read(|s| s.base.policy.min_key_bytes()))
             }
         };
-        make(&alg, min_key)
+        make(alg, min_key)
     }
 
     /// Resolves a name as an allocation would, building and testing what it needs.

@@ -145,7 +145,7 @@ pub(crate) struct Limits {
 }
 
 impl Skcipher {
-    pub(crate) fn new(alg: &Arc<Alg>, min_key: usize) -> Result<Self> {
+    pub(crate) fn new(alg: Arc<Alg>, min_key: usize) -> Result<Self> {
         let Kind::Skcipher(limits) = &alg.kind else {
             return Err(Error::NotSupported { what: "use as an skcipher" });
         };
@@ -162,7 +162,7 @@ impl Skcipher {
                 keys: limits.keys,
                 block_size: limits.block_size,
             },
-            alg: Arc::clone(alg),
+            alg,
             min_key,
             keyed: false,
             forbid_weak_keys: false,
