@@ -32,14 +32,13 @@ impl CipherDriver for Simon128 {
 
     fn set_key(&mut self, key: &[u8]) -> kcrypto::Result<()> {
         let (words, _) = key.as_chunks::<8>();
-        let (z, rounds) = SCHEDULES[words.len() - 2];
+        let m = words.len();
+        let (z, rounds) = SCHEDULES[m - 2];
         *self = Simon128(Vec::with_capacity(rounds));
         self.0.extend(words.iter().map(|&word| u64::from_le_bytes(word)));
-        for i in words.len()..rounds {
-            let t = self.0[i - 1].rotate_right(3) ^ if words.len() == 4 { self.0[i - 3] } else { 0 };
-            self.0.push(
-                !self.0[i - words.len()] ^ t ^ t.rotate_right(1) ^ 3 ^ (z >> ((i - words.len()) % 62) & 1),
-            );
+        for i in m..rounds {
+            let t = self.0[i - 1].rotate_right(3) ^ if m == 4 { self.0[i - 3] } else { 0 };
+            self.0.push(!self.0[i - m] ^ t ^ t.rotate_right(1) ^ (z >> ((i - m) % 62) & 1) ^ 3);
         }
         Ok(())
     }
@@ -105,7 +104,6 @@ pub fn main() -> kcrypto::Result<()> {
     let mut tfm = registry.skcipher("xts(simon128)")?;
     println!("xts(simon128) is {}", tfm.alg().driver_name);
     assert_eq!(tfm.alg().driver_name, "xts(ecb(simon128-example))");
-
     let listed = registry.list().into_iter().find(|info| info.alg.name == "simon128").expect("it is listed");
     println!("{} {}: {:?}", listed.alg.driver_name, listed.test.as_str(), listed.test.report());
     assert_eq!(listed.test.as_str(), "passed");
