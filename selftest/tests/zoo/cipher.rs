@@ -20,6 +20,11 @@ pub(crate) fn specimens() -> Vec<Specimen> {
     ]
 }
 
+/// A fault that everything over the cipher shows.
+pub(crate) fn wrong_key() -> Box<dyn CipherFault> {
+    Box::new(Key192)
+}
+
 struct Key192;
 impl CipherFault for Key192 {
     fn set_key(&mut self, right: &mut dyn CipherDriver, key: &[u8]) -> Result<()> {

@@ -61,7 +61,7 @@ pub(crate) fn specimens() -> Vec<Specimen> {
         wrong("cts(cbc(aes))", "decryption schedule stale after a new key", WRONG, || {
             Box::new(Stale::default())
         }),
-        wrong("cbc(aes)", "takes 17 bytes as 16", "min keysize", || Box::new(Right))
+        wrong("cbc(aes)", "declares keys of 8 bytes", "min keysize", || Box::new(Right))
             .declaring(|alg| alg.keys.min = 8),
         wrong("ecb(aes)", "wrong error for a bad key length", "keysize step", || Box::new(KeyError))
             .declaring(|alg| alg.keys.step = 1),
@@ -89,6 +89,16 @@ pub(crate) fn specimens() -> Vec<Specimen> {
         wrong("cts(cbc(aes))", "panics", "panicked in known answers, check", || Box::new(Panics)),
         wrong("xts(aes)", "panics without words", "panicked in", || Box::new(Silent)),
     ]
+}
+
+/// A fault that every message shows.
+pub(crate) fn flip() -> Box<dyn Fault> {
+    Box::new(Flip(|len, _, _| (len > 0).then(|| len - 1)))
+}
+
+/// A fault that only long messages show.
+pub(crate) fn late() -> Box<dyn Fault> {
+    Box::new(Flip(|len, _, _| (len > 2000).then_some(2000)))
 }
 
 /// Where a message is.
