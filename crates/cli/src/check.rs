@@ -16,16 +16,21 @@ use kcrypto::Registry;
 
 use crate::args::Check;
 use crate::failure::{Failure, say};
+use crate::kinds;
 use crate::output::Output;
 use crate::progress;
 use bench::Bench;
+use exceptions::Exceptions;
 use fields::{Fields, FormError};
 use file::{Case, Section};
 use outcome::{Outcome, Skip};
 use tally::Tally;
 
 pub(crate) fn run(registry: &Registry, args: &Check, out: &mut Output) -> Result<ExitCode, Failure> {
-    let mut bench = Bench::new(registry, args.driver.as_deref());
+    if let Some(driver) = &args.driver {
+        kinds::explain(registry, driver, None).outcome?;
+    }
+    let mut bench = Bench::new(registry, Exceptions::documented(), args.driver.as_deref());
     let mut tally = Tally::default();
     let mut sound = true;
     for path in &args.files {

@@ -15,7 +15,9 @@ pub(crate) fn case(fields: &Fields<'_>, bench: &mut Bench<'_>) -> Result<Outcome
             return Ok(Outcome::Skipped(Skip::Unknown(name)));
         }
         kind @ ("hash" | "aead" | "rng") => {
-            return Ok(Outcome::Skipped(Skip::Because(format!("refusals by a kind that is not here, {kind}"))));
+            return Ok(Outcome::Skipped(Skip::Because(format!(
+                "refusals by a kind of algorithm that is not here ({kind})"
+            ))));
         }
         _ => return Ok(Skip::socket("types of sockets")),
     };

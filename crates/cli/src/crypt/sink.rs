@@ -26,9 +26,7 @@ impl Sink {
     /// Opens the output: standard output for no name or `-`.
     pub(crate) fn create(path: Option<&Path>) -> Result<Self, Failure> {
         match path.filter(|path| path.as_os_str() != "-") {
-            None => {
-                Ok(Sink { name: "standard output".into(), write: Target::Stdout(io::stdout().lock()) })
-            }
+            None => Ok(Sink { name: "standard output".into(), write: Target::Stdout(io::stdout().lock()) }),
             Some(path) => Sink::file(path).map_err(|error| Failure::file(path, &error)),
         }
     }
