@@ -6,9 +6,8 @@ use kcrypto_core::{Alg, Error, Event, KindTag, Registry, SelfTest, Subject, Test
 use kcrypto_selftest::{Mode, Status, check_driver, run, targets};
 
 use crate::registry;
-use crate::skcipher::{flip, late};
-use crate::wrap::Right;
-use crate::wrap::Specimen;
+use crate::skcipher::{flip, late, no_key, no_reason};
+use crate::wrap::{Right, Specimen};
 
 fn wrong(over: &'static str) -> Specimen {
     Specimen::skcipher(over, "last bit", "wrong result", flip)
@@ -142,9 +141,21 @@ fn a_name_without_vectors_is_tested_all_the_same() {
         skipped.contains("No test for unheard-of (wrong)") && skipped.contains("comparison skipped"),
         "{skipped}"
     );
-    let wrong = wrong("cts(cbc(aes))").alg(&registry);
-    let report = Mode::Lazy.test(&Subject::of(&registry, &rename(wrong)));
-    assert!(report.failure.is_some_and(|text| text.contains("wrong result")));
+    let refused = |specimen: Specimen, says: &str| {
+        let report = Mode::Lazy.test(&Subject::of(&registry, &rename(specimen.alg(&registry))));
+        let text = report.failure.unwrap();
+        assert!(text.contains(says), "{text}");
+    };
+    refused(wrong("cts(cbc(aes))"), "wrong result");
+    refused(
+        Specimen::skcipher("cts(cbc(aes))", "", "", no_key),
+        "takes no key of the lengths that it declares",
+    );
+    refused(Specimen::skcipher("cts(cbc(aes))", "", "", no_reason), "setkey failed");
+    refused(
+        Specimen::cipher("aes", "", "", crate::cipher::no_key),
+        "takes no key of the lengths that it declares",
+    );
 }
 
 #[test]

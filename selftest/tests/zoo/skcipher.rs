@@ -101,6 +101,23 @@ pub(crate) fn late() -> Box<dyn Fault> {
     Box::new(Flip(|len, _, _| (len > 2000).then_some(2000)))
 }
 
+/// Refuses every key as one of a wrong length.
+pub(crate) fn no_key() -> Box<dyn Fault> {
+    Box::new(NoKey(|len| Error::BadKeyLen { len, accepted: KeySizes::AES }))
+}
+
+/// Refuses every key with an error that says nothing.
+pub(crate) fn no_reason() -> Box<dyn Fault> {
+    Box::new(NoKey(|_| Error::NeedKey))
+}
+
+struct NoKey(fn(usize) -> Error);
+impl Fault for NoKey {
+    fn set_key(&mut self, _right: &mut dyn SkcipherDriver, key: &[u8]) -> Result<()> {
+        Err((self.0)(key.len()))
+    }
+}
+
 /// Where a message is.
 struct Place {
     in_place: bool,
