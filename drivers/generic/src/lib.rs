@@ -7,13 +7,21 @@ extern crate alloc;
 extern crate std;
 
 mod aes;
+mod chacha;
+mod ghash;
 mod hash;
+mod poly1305;
+mod polyval;
 
 use kcrypto_core::Alg;
 
 /// Every driver of this crate, for registries that are made without link-time registration.
 pub static ALGS: &[Alg] = &[
     aes::AES,
+    chacha::CHACHA20,
+    chacha::XCHACHA12,
+    chacha::XCHACHA20,
+    ghash::GHASH,
     hash::BLAKE2B_160,
     hash::BLAKE2B_256,
     hash::BLAKE2B_384,
@@ -40,4 +48,6 @@ pub static ALGS: &[Alg] = &[
     hash::WP384,
     hash::WP512,
     hash::XXHASH64,
+    poly1305::POLY1305,
+    polyval::POLYVAL,
 ];
