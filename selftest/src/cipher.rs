@@ -1,15 +1,14 @@
 //! The test of a single-block cipher: the blocks of the `ecb(..)` vectors, runs of blocks, and its chains.
 
+mod chains;
+
 use kcrypto_core::{Cipher, CipherAlg, Dir, Error, InOut, Kind, Reference, Result, Subject};
 
-use crate::chains;
-use crate::compare::same_limit;
 use crate::failure::{Check, Origin, Site};
-use crate::known::{read, set_key};
+use crate::keys::{bad_key_lens, key_lens, set_key, taken};
 use crate::mode::Effort;
 use crate::prng::Prng;
-use crate::sample::{bad_key_lens, key_lens, taken};
-use crate::shape::{Bench, Case, Shape};
+use crate::skcipher::shape::{Bench, Case, Shape};
 use crate::tally::Tally;
 use crate::vector::{Answer, Expect};
 use crate::vectors;
@@ -48,15 +47,15 @@ impl Trial<'_> {
         self.tally.enter("limits");
         let driver = self.limits.make.call().map_err(|why| self.tally.unmade(&why))?;
         let CipherAlg { block_size, keys, .. } = self.limits;
-        same_limit(self.tally, "declared blocksize", *block_size, driver.block_size())?;
+        self.tally.same_limit("declared blocksize", *block_size, driver.block_size())?;
         let Some(Kind::Cipher(theirs)) = self.reference.as_ref().map(|reference| &reference.alg().kind)
         else {
             return Ok(());
         };
-        same_limit(self.tally, "min keysize", keys.min, theirs.keys.min)?;
-        same_limit(self.tally, "max keysize", keys.max, theirs.keys.max)?;
-        same_limit(self.tally, "keysize step", keys.step, theirs.keys.step)?;
-        same_limit(self.tally, "blocksize", *block_size, theirs.block_size)
+        self.tally.same_limit("min keysize", keys.min, theirs.keys.min)?;
+        self.tally.same_limit("max keysize", keys.max, theirs.keys.max)?;
+        self.tally.same_limit("keysize step", keys.step, theirs.keys.step)?;
+        self.tally.same_limit("blocksize", *block_size, theirs.block_size)
     }
 
     /// Each block on its own, then runs of them.
@@ -68,7 +67,7 @@ impl Trial<'_> {
         self.tally.enter("known answers");
         let size = self.limits.block_size;
         let mut tfm = self.transform()?;
-        for (nth, vector) in read(file, self.tally)?.iter().enumerate() {
+        for (nth, vector) in self.tally.read(file)?.iter().enumerate() {
             let origin = vector.origin(file, nth);
             match &vector.answer {
                 Answer::Ciphertext(ctext) => {

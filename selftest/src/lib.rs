@@ -51,19 +51,13 @@
 #![forbid(unsafe_code)]
 
 mod area;
-mod batch;
-mod chains;
 mod cipher;
-mod compare;
 mod failure;
-mod known;
+mod keys;
 mod mode;
 mod prng;
-mod refusal;
 mod run;
 mod sample;
-mod shape;
-mod sharing;
 mod skcipher;
 mod tally;
 mod vector;

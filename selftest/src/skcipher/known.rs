@@ -1,12 +1,12 @@
 //! Known answers: every case of the vector file, in the shapes that the mode of testing asks for.
 
-use kcrypto_core::{Dir, Error, Result, Skcipher};
+use kcrypto_core::{Dir, Error, Skcipher};
 
-use crate::area::Area;
-use crate::failure::{Check, Failure, Origin, Site, describe};
+use crate::failure::{Check, Origin};
+use crate::keys::set_key;
 use crate::prng::Prng;
-use crate::shape::{Bench, Case, Cutting};
 use crate::skcipher::Trial;
+use crate::skcipher::shape::{Bench, Case, Cutting};
 use crate::tally::Tally;
 use crate::vector::{Answer, Expect, Vector};
 use crate::vectors::{self, File};
@@ -22,7 +22,7 @@ impl Trial<'_> {
         self.tally.enter("known answers");
         let mut tfm = self.transform()?;
         let mut prng = Prng::new(self.effort.seed);
-        for (nth, vector) in read(file, self.tally)?.iter().enumerate() {
+        for (nth, vector) in self.tally.read(file)?.iter().enumerate() {
             let origin = vector.origin(file, nth);
             match &vector.answer {
                 Answer::Refusal(expect) => self.expected_refusal(&mut tfm, vector, *expect, &origin)?,
@@ -89,33 +89,6 @@ pub(crate) fn is_right(tally: &Tally<'_>, tfm: &mut Skcipher) -> bool {
                 .iter()
                 .all(|case| Cutting::plain().iter().all(|shape| bench.check(tally, tfm, case, shape).is_ok()))
     })
-}
-
-/// The cases of a file; a file that cannot be read is a failure of whoever needs it.
-pub(crate) fn read(file: &'static File, tally: &Tally<'_>) -> Check<&'static [Vector]> {
-    let unusable =
-        |why| Failure(format!("{}has no usable vectors: {}, {why}\n", describe(tally.alg), file.path));
-    file.vectors().map_err(unusable)
-}
-
-/// Sets a key that must be accepted, from a place `offset` bytes from an aligned address.
-pub(crate) fn set_key(
-    tally: &Tally<'_>,
-    set: impl FnOnce(&[u8]) -> Result<()>,
-    key: &[u8],
-    offset: usize,
-    origin: &Origin,
-) -> Check {
-    let cfg = format_args!("key_offset={offset}");
-    let site = Site { alg: tally.alg, dir: Dir::Encrypt, origin, cfg: &cfg };
-    let mut area = Area::new();
-    area.hold(key, &[key.len()], offset);
-    tally.count();
-    site.set_key(set(area.whole()), Ok(()))?;
-    if !area.holds(key) || area.overrun() {
-        return Err(site.failure("corrupted key buffer"));
-    }
-    Ok(())
 }
 
 impl Vector {

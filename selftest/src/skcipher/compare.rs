@@ -1,15 +1,13 @@
 //! Random comparison with the reference: the same limits, the same bytes, the same errors.
 
-use core::fmt::Display;
-
 use kcrypto_core::{Dir, InOut, Kind, Length, Skcipher, SkcipherAlg};
 
-use crate::failure::{Check, Failure, Origin, Site};
-use crate::known;
+use crate::failure::{Check, Origin, Site};
 use crate::prng::Prng;
 use crate::sample::valid;
-use crate::shape::{Case, Cutting};
 use crate::skcipher::Trial;
+use crate::skcipher::known;
+use crate::skcipher::shape::{Case, Cutting};
 use crate::tally::Tally;
 
 impl Trial<'_> {
@@ -20,7 +18,7 @@ impl Trial<'_> {
         self.tally.enter("limits");
         let SkcipherAlg { block_size, iv_size, chunk_size, length, keys, .. } = self.limits;
         let Length { min, multiple } = *length;
-        let check = |what: &str, ours: usize, theirs: usize| same_limit(self.tally, what, ours, theirs);
+        let check = |what: &str, ours: usize, theirs: usize| self.tally.same_limit(what, ours, theirs);
         check("min keysize", keys.min, theirs.keys.min)?;
         check("max keysize", keys.max, theirs.keys.max)?;
         check("keysize step", keys.step, theirs.keys.step)?;
@@ -101,15 +99,4 @@ impl Trial<'_> {
         let len = prng.length(self.effort.max_len);
         if prng.one_in(8) { len } else { valid(self.limits.length, len) }
     }
-}
-
-/// One of the limits, in the kernel's words.
-pub(crate) fn same_limit<T: PartialEq + Display>(tally: &Tally<'_>, what: &str, ours: T, theirs: T) -> Check {
-    tally.count();
-    if ours == theirs {
-        return Ok(());
-    }
-    let (kind, driver) = (tally.alg.kind.tag(), &tally.alg.driver_name);
-    let text = format!("alg: {kind}: {what} for {driver} ({ours}) doesn't match generic impl ({theirs})\n");
-    Err(Failure(text))
 }

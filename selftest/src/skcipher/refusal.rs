@@ -4,7 +4,8 @@ use kcrypto_core::{Dir, Error, InOut, Result, Segments, Skcipher, Stream, batch}
 
 use crate::area::{Area, POISON};
 use crate::failure::{Check, Origin, Site};
-use crate::sample::{bad_key_lens, valid};
+use crate::keys::bad_key_lens;
+use crate::sample::valid;
 use crate::skcipher::Trial;
 
 impl Trial<'_> {
