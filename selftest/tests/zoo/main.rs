@@ -54,8 +54,8 @@ fn every_wrong_driver_is_refused() {
 #[test]
 fn every_wrong_driver_is_refused_without_a_reference() {
     let with = registry();
-    let algs =
-        kcrypto_generic::ALGS.iter().cloned().map(|alg| Alg { driver_name: "aes-plain".into(), ..alg });
+    let renamed = |alg: &Alg| alg.driver_name.replace("-generic", "-plain").into();
+    let algs = kcrypto_generic::ALGS.iter().map(|alg| Alg { driver_name: renamed(alg), ..alg.clone() });
     let without = Registry::with(algs, kcrypto_templates::ALL.iter().copied()).unwrap();
     for specimen in specimens() {
         let alg = specimen.alg(&with);

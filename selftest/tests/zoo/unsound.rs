@@ -84,5 +84,5 @@ impl Fault for BatchWritesPast {
 
 fn poke(at: *mut u8) {
     // SAFETY: not safe, on purpose: the byte belongs to somebody else. It is in the same allocation.
-    unsafe { at.write(0) };
+    unsafe { core::hint::black_box(at).write(0) };
 }
