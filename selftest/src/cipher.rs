@@ -2,16 +2,16 @@
 
 mod chains;
 
-use kcrypto_core::{Cipher, CipherAlg, Dir, Error, InOut, Kind, Reference, Result, Subject};
+use kcrypto_core::{Cipher, CipherAlg, Dir, Error, InOut, Kind, KindTag, Reference, Result, Subject};
 
-use crate::failure::{Check, Origin, Site};
+use crate::failure::{Check, Origin};
 use crate::keys::{bad_key_lens, key_lens, set_key, taken};
 use crate::mode::Effort;
 use crate::prng::Prng;
 use crate::skcipher::shape::{Bench, Case, Shape};
 use crate::tally::Tally;
 use crate::vector::{Answer, Expect};
-use crate::vectors;
+use crate::vectors::{self, File};
 
 /// Longest random run in bytes: past everything that drivers process side by side.
 const LONGEST: usize = 1024;
@@ -58,9 +58,14 @@ impl Trial<'_> {
         self.tally.same_limit("blocksize", *block_size, theirs.block_size)
     }
 
+    /// The vectors of its blocks.
+    fn file(&self) -> Option<&'static File> {
+        vectors::find(KindTag::Skcipher, &format!("ecb({})", self.tally.alg.name))
+    }
+
     /// Each block on its own, then runs of them.
     fn known_answers(&mut self) -> Check {
-        let Some(file) = vectors::find(&format!("ecb({})", self.tally.alg.name)) else {
+        let Some(file) = self.file() else {
             self.tally.skip_no_vectors();
             return Ok(());
         };
@@ -71,7 +76,7 @@ impl Trial<'_> {
             let origin = vector.origin(file, nth);
             match &vector.answer {
                 Answer::Ciphertext(ctext) => {
-                    set_key(self.tally, |key| tfm.set_key(key), &vector.key, nth % 16, &origin)?;
+                    set_key(self.tally, |key| tfm.set_key(key), vector.key(), nth % 16, &origin)?;
                     for case in vector.cases(ctext, &origin) {
                         let blocks = case.input.len() / size;
                         let few = if vector.boot { 4 } else { 1 };
@@ -86,14 +91,14 @@ impl Trial<'_> {
                         }
                     }
                 }
-                Answer::Refusal(Expect::BadKey) => self.refused_key(&mut tfm, &vector.key, &origin)?,
+                Answer::Refusal(Expect::BadKey) => self.refused_key(&mut tfm, vector.key(), &origin)?,
                 Answer::Refusal(Expect::BadLength) => {
-                    set_key(self.tally, |key| tfm.set_key(key), &vector.key, 0, &origin)?;
-                    let len = vector.ptext.len();
+                    set_key(self.tally, |key| tfm.set_key(key), vector.key(), 0, &origin)?;
+                    let len = vector.text.len();
                     let error = Error::BadLength { len, accepted: kcrypto_core::Length::blocks(size) };
                     self.refused(&tfm, len, &error, &origin)?;
                 }
-                Answer::Refusal(_) => {}
+                _ => {}
             }
         }
         Ok(())
@@ -139,7 +144,7 @@ impl Trial<'_> {
 
     /// A key must be refused, and leave the transform without any.
     fn refused_key(&self, tfm: &mut Cipher, key: &[u8], origin: &Origin) -> Check {
-        let site = Site { alg: self.tally.alg, dir: Dir::Encrypt, origin, cfg: &"" };
+        let site = self.tally.site(Dir::Encrypt, origin, &"");
         let error = Error::BadKeyLen { len: key.len(), accepted: self.limits.keys };
         self.tally.count();
         site.set_key(tfm.set_key(key), Err(error))?;
@@ -149,7 +154,7 @@ impl Trial<'_> {
     /// A request of this length must be refused, and nothing be written.
     fn refused(&self, tfm: &Cipher, len: usize, error: &Error, origin: &Origin) -> Check {
         for dir in Dir::BOTH {
-            let site = Site { alg: self.tally.alg, dir, origin, cfg: &"in-place" };
+            let site = self.tally.site(dir, origin, &"in-place");
             let mut message = vec![1; len];
             self.tally.count();
             site.result(crypt(tfm, dir, InOut::in_place(&mut message)), Err(error.clone()))?;
@@ -174,15 +179,15 @@ impl Trial<'_> {
             let origin = Origin::Contract(format!("klen={first}, then klen={second}"));
             for dir in Dir::BOTH {
                 // Used, so that what a driver prepares on first use is there.
-                let site = Site { alg: self.tally.alg, dir, origin: &origin, cfg: &"rekeyed" };
+                let site = self.tally.site(dir, &origin, &"rekeyed");
                 site.result(crypt(&used, dir, (&mut message.clone()).into()), Ok(()))?;
             }
-            let site = Site { alg: self.tally.alg, dir: Dir::Encrypt, origin: &origin, cfg: &"rekeyed" };
+            let site = self.tally.site(Dir::Encrypt, &origin, &"rekeyed");
             site.set_key(used.set_key(&new), Ok(()))?;
             for dir in Dir::BOTH {
                 let (mut got, mut expected) = (message.clone(), message.clone());
                 self.tally.count();
-                let site = Site { dir, ..site };
+                let site = self.tally.site(dir, &origin, &"rekeyed");
                 site.result(crypt(&fresh, dir, (&mut expected).into()), Ok(()))?;
                 site.result(crypt(&used, dir, (&mut got).into()), Ok(()))?;
                 site.same("wrong result", &got, &expected)?;
@@ -208,16 +213,16 @@ impl Trial<'_> {
 
     /// Whether a reference gives the known answers itself.
     fn is_right(&self, model: &mut Cipher) -> bool {
-        let Some(file) = vectors::find(&format!("ecb({})", self.tally.alg.name)) else { return true };
+        let Some(file) = self.file() else { return true };
         file.vectors().is_ok_and(|vectors| {
             vectors.iter().all(|vector| {
                 let Answer::Ciphertext(ctext) = &vector.answer else { return true };
-                let mut message = vector.ptext.clone();
-                model.set_key(&vector.key).is_ok()
+                let mut message = vector.text.clone();
+                model.set_key(vector.key()).is_ok()
                     && model.encrypt(&mut message).is_ok()
                     && message == *ctext
                     && model.decrypt(&mut message).is_ok()
-                    && message == vector.ptext
+                    && message == vector.text
             })
         })
     }
@@ -233,9 +238,10 @@ impl Trial<'_> {
                 if prng.one_in(6) { prng.below(keys.max + 3) } else { lens[prng.below(lens.len())] };
             let key = prng.bytes(key_len);
             let len = prng.length(self.effort.max_len.min(LONGEST)) / size * size;
-            let origin = Origin::Random { len, key_len, seed: self.effort.seed, nth };
+            let origin =
+                Origin::Random { what: format!("len={len} klen={key_len}"), seed: self.effort.seed, nth };
             let taken = model.set_key(&key);
-            let site = Site { alg: self.tally.alg, dir: Dir::Encrypt, origin: &origin, cfg: &"" };
+            let site = self.tally.site(Dir::Encrypt, &origin, &"");
             self.tally.count();
             site.set_key(tfm.set_key(&key), taken.clone())?;
             if taken.is_err() {

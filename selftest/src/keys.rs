@@ -3,7 +3,7 @@
 use kcrypto_core::{Dir, Error, KeySizes, Result};
 
 use crate::area::Area;
-use crate::failure::{Check, Origin, Site};
+use crate::failure::{Check, Origin};
 use crate::tally::Tally;
 
 /// Key lengths that stand for all: each, or the ends and the middle of a long range.
@@ -30,7 +30,7 @@ pub(crate) fn taken(tally: &Tally<'_>, result: Result<()>, key: &[u8]) -> Check<
         Err(Error::BadKeyLen { len, .. }) if len == key.len() => Ok(false),
         other => {
             let origin = Origin::Contract(format!("klen={}", key.len()));
-            let site = Site { alg: tally.alg, dir: Dir::Encrypt, origin: &origin, cfg: &"" };
+            let site = tally.site(Dir::Encrypt, &origin, &"");
             site.set_key(other, Ok(())).map(|()| true)
         }
     }
@@ -45,7 +45,7 @@ pub(crate) fn set_key(
     origin: &Origin,
 ) -> Check {
     let cfg = format_args!("key_offset={offset}");
-    let site = Site { alg: tally.alg, dir: Dir::Encrypt, origin, cfg: &cfg };
+    let site = tally.site(Dir::Encrypt, origin, &cfg);
     let mut area = Area::new();
     area.hold(key, &[key.len()], offset);
     tally.count();

@@ -6,7 +6,7 @@ use core::time::Duration;
 
 use kcrypto_core::{Alg, Error, Reference, Report, Subject};
 
-use crate::failure::{Check, Failure, describe};
+use crate::failure::{Check, Failure, Op, Origin, Site, describe};
 use crate::vector::Vector;
 use crate::vectors::File;
 
@@ -26,6 +26,16 @@ impl<'a> Tally<'a> {
     /// Counts a check about to be made.
     pub(crate) fn count(&self) {
         self.checks.set(self.checks.get() + 1);
+    }
+
+    /// Where a check is made, as a failure of it names that.
+    pub(crate) fn site<'s>(
+        &'s self,
+        op: impl Into<Op>,
+        origin: &'s Origin,
+        cfg: &'s dyn Display,
+    ) -> Site<'s> {
+        Site { alg: self.alg, op: op.into(), origin, cfg }
     }
 
     /// Notes what is tested from now on, in the words of a failure.

@@ -2,10 +2,14 @@
 
 use std::sync::OnceLock;
 
+use kcrypto_core::KindTag::{self, Skcipher};
+
 use crate::vector::{self, Malformed, Vector};
 
 /// The cases of one algorithm.
 pub(crate) struct File {
+    /// The kind that they are for.
+    pub(crate) kind: KindTag,
     /// The generic name that they belong to.
     pub(crate) name: &'static str,
     /// Its name in `selftest/vectors`.
@@ -14,10 +18,11 @@ pub(crate) struct File {
     parsed: OnceLock<Result<Vec<Vector>, Malformed>>,
 }
 
-/// A line of the list: `file!("cbc(aes)", "cbc-aes.txt")`.
+/// A line of the list: `file!(Skcipher, "cbc(aes)", "cbc-aes.txt")`.
 macro_rules! file {
-    ($name:literal, $path:literal) => {
+    ($kind:ident, $name:literal, $path:literal) => {
         File {
+            kind: $kind,
             name: $name,
             path: $path,
             text: include_str!(concat!("../vectors/", $path)),
@@ -28,17 +33,17 @@ macro_rules! file {
 
 /// One line for each algorithm. A single-block cipher is tested with the blocks of its `ecb(..)`.
 static FILES: [File; 6] = [
-    file!("ecb(aes)", "ecb-aes.txt"),
-    file!("cbc(aes)", "cbc-aes.txt"),
-    file!("ctr(aes)", "ctr-aes.txt"),
-    file!("rfc3686(ctr(aes))", "rfc3686-ctr-aes.txt"),
-    file!("cts(cbc(aes))", "cts-cbc-aes.txt"),
-    file!("xts(aes)", "xts-aes.txt"),
+    file!(Skcipher, "ecb(aes)", "ecb-aes.txt"),
+    file!(Skcipher, "cbc(aes)", "cbc-aes.txt"),
+    file!(Skcipher, "ctr(aes)", "ctr-aes.txt"),
+    file!(Skcipher, "rfc3686(ctr(aes))", "rfc3686-ctr-aes.txt"),
+    file!(Skcipher, "cts(cbc(aes))", "cts-cbc-aes.txt"),
+    file!(Skcipher, "xts(aes)", "xts-aes.txt"),
 ];
 
 /// The cases of an algorithm.
-pub(crate) fn find(name: &str) -> Option<&'static File> {
-    FILES.iter().find(|file| file.name == name)
+pub(crate) fn find(kind: KindTag, name: &str) -> Option<&'static File> {
+    FILES.iter().find(|file| file.kind == kind && file.name == name)
 }
 
 /// Every name that has vectors.
@@ -49,7 +54,7 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
 impl File {
     /// Its cases; it is parsed once.
     pub(crate) fn vectors(&self) -> Result<&[Vector], &Malformed> {
-        self.parsed.get_or_init(|| vector::parse(self.text)).as_deref()
+        self.parsed.get_or_init(|| vector::parse(self.kind, self.text)).as_deref()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use kcrypto_core::{Dir, InOut, Kind, Length, Skcipher, SkcipherAlg};
 
-use crate::failure::{Check, Origin, Site};
+use crate::failure::{Check, Origin};
 use crate::prng::Prng;
 use crate::sample::valid;
 use crate::skcipher::Trial;
@@ -49,12 +49,12 @@ impl Trial<'_> {
     fn compare(&mut self, model: &mut Skcipher) -> Check {
         let mut prng = Prng::new(self.effort.seed ^ 3);
         let mut tfm = self.transform()?;
-        let alg = self.tally.alg;
         for nth in 0..self.effort.random {
             let mut prng = Prng::new(prng.next());
             let (key, len) = (self.random_key(&mut prng), self.random_len(&mut prng));
-            let origin = Origin::Random { len, key_len: key.len(), seed: self.effort.seed, nth };
-            let site = |dir| Site { alg, dir, origin: &origin, cfg: &"in-place" };
+            let origin =
+                Origin::Random { what: format!("len={len} klen={}", key.len()), seed: self.effort.seed, nth };
+            let site = |dir| self.tally.site(dir, &origin, &"in-place");
             let taken = model.set_key(&key);
             self.tally.count();
             site(Dir::Encrypt).set_key(tfm.set_key(&key), taken.clone())?;
