@@ -17,8 +17,8 @@ pub(crate) struct Xmm(pub(crate) AesNi);
 
 /// A block being doubled, with the top words of its halves as they were.
 ///
-/// What a doubling changes below arrives in the tops of these words after 24 doublings at the earliest, so the
-/// carries of the next ones need not wait for it.
+/// A top word loses its bits one by one, and what comes up from below them is on top after 32 doublings at the
+/// earliest: until then the carries need not wait for the doublings before.
 #[derive(Clone, Copy)]
 pub(crate) struct Doubling {
     block: __m128i,
