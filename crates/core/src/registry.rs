@@ -9,6 +9,7 @@ use core::sync::atomic::{AtomicU64, Ordering};
 
 #[cfg(doc)]
 use crate::Error;
+use crate::aead::Aead;
 use crate::alg::Alg;
 use crate::cipher::Cipher;
 use crate::entry::{Base, Entry, Snapshot};
@@ -17,6 +18,7 @@ use crate::explain::Explanation;
 use crate::plan::{self, Planner};
 use crate::policy::Policy;
 use crate::selftest::{SelfTest, TestState};
+use crate::shash::Shash;
 use crate::skcipher::Skcipher;
 use crate::sync::{Lock, Published, Turns};
 use crate::template::Template;
@@ -140,6 +142,40 @@ impl Registry {
         self.allocate(name, want, Skcipher::new)
     }
 
+    /// Allocates a hash or MAC: the best synchronous one of the name.
+    ///
+    /// # Errors
+    /// As [`Registry::cipher`].
+    #[inline]
+    pub fn shash(&self, name: &str) -> Result<Shash> {
+        self.shash_with(name, Want::new(KindTag::Shash))
+    }
+
+    /// Allocates a hash or MAC with demands on its flags.
+    ///
+    /// # Errors
+    /// As [`Registry::cipher`].
+    pub fn shash_with(&self, name: &str, want: Want) -> Result<Shash> {
+        self.allocate(name, want, Shash::new)
+    }
+
+    /// Allocates an AEAD: the best synchronous one of the name.
+    ///
+    /// # Errors
+    /// As [`Registry::cipher`].
+    #[inline]
+    pub fn aead(&self, name: &str) -> Result<Aead> {
+        self.aead_with(name, Want::new(KindTag::Aead))
+    }
+
+    /// Allocates an AEAD with demands on its flags.
+    ///
+    /// # Errors
+    /// As [`Registry::cipher`].
+    pub fn aead_with(&self, name: &str, want: Want) -> Result<Aead> {
+        self.allocate(name, want, Aead::new)
+    }
+
     fn allocate<T>(&self, name: &str, want: Want, make: fn(Arc<Alg>, usize) -> Result<T>) -> Result<T> {
         let known = self.0.snapshot.read(|snapshot| {
             let entry = snapshot.answer(name, want)?;
@@ -170,6 +206,18 @@ impl Registry {
         let snapshot = self.0.snapshot.get();
         let mut planner = Planner::new(&snapshot);
         KindTag::ALL.iter().any(|&kind| planner.plan_request(name, Want::new(kind)).best().is_ok())
+    }
+
+    /// Whether a lookup of this kind and with these flags would find an algorithm; as [`Registry::has`].
+    pub fn has_with(&self, name: &str, want: Want) -> bool {
+        let snapshot = self.0.snapshot.get();
+        Planner::new(&snapshot).plan_request(name, want).best().is_ok()
+    }
+
+    /// What is known of the driver or instance of this driver name. Nothing is built or tested for the answer.
+    pub fn info(&self, driver: &str) -> Option<Info> {
+        let snapshot = self.0.snapshot.get();
+        snapshot.by_driver(driver).map(|entry| info(&snapshot.base, entry))
     }
 
     /// The resolution tree: every candidate, who wins, and why each other one loses.

@@ -6,9 +6,11 @@ use alloc::sync::Arc;
 use core::fmt;
 use core::time::Duration;
 
+use crate::aead::Aead;
 use crate::alg::Alg;
 use crate::cipher::Cipher;
 use crate::registry::Registry;
+use crate::shash::Shash;
 use crate::skcipher::Skcipher;
 use crate::{Error, Result};
 
@@ -60,6 +62,22 @@ impl<'r> Subject<'r> {
         Skcipher::new(Arc::clone(&self.alg), 0)
     }
 
+    /// A new transform of it, if it is a hash or MAC.
+    ///
+    /// # Errors
+    /// Those of its constructor.
+    pub fn shash(&self) -> Result<Shash> {
+        Shash::new(Arc::clone(&self.alg), 0)
+    }
+
+    /// A new transform of it, if it is an AEAD.
+    ///
+    /// # Errors
+    /// Those of its constructor; [`Error::TooBig`].
+    pub fn aead(&self) -> Result<Aead> {
+        Aead::new(Arc::clone(&self.alg), 0)
+    }
+
     /// The reference to compare it with: the same generic name composed of `-generic` leaves, or a driver
     /// of that name itself. It is not registered, and not tested as a whole.
     ///
@@ -69,7 +87,7 @@ impl<'r> Subject<'r> {
         let alg = self.registry.reference(&self.alg.name, self.alg.kind.tag())?;
         if alg.driver_name == self.alg.driver_name {
             return Err(Error::NotFound {
-                kind: self.alg.kind.tag(),
+                kind: Some(self.alg.kind.tag()),
                 name: self.alg.driver_name.as_ref().into(),
                 hint: "it is the reference".into(),
             });
@@ -110,6 +128,22 @@ impl Reference {
     /// Those of its constructor.
     pub fn skcipher(&self) -> Result<Skcipher> {
         Skcipher::new(Arc::clone(&self.alg), 0)
+    }
+
+    /// A new transform of it, if it is a hash or MAC.
+    ///
+    /// # Errors
+    /// Those of its constructor.
+    pub fn shash(&self) -> Result<Shash> {
+        Shash::new(Arc::clone(&self.alg), 0)
+    }
+
+    /// A new transform of it, if it is an AEAD.
+    ///
+    /// # Errors
+    /// Those of its constructor; [`Error::TooBig`].
+    pub fn aead(&self) -> Result<Aead> {
+        Aead::new(Arc::clone(&self.alg), 0)
     }
 }
 
