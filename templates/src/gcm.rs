@@ -125,7 +125,7 @@ impl<G: Keyed> AeadDriver for Gcm<G> {
     fn begin(&self, _dir: Dir, iv: &[u8], lens: Lens, state: &mut State) {
         let Some([counter, hash, sizes]) = blocks(state) else { return };
         *counter = counter_block(iv, 2);
-        *hash = [0; BLOCK];
+        *hash = self.0.ghash_first();
         *sizes = lengths(lens.aad, lens.text);
     }
 
@@ -153,6 +153,11 @@ impl<G: Keyed> AeadDriver for Gcm<G> {
 pub trait Galois {
     /// Counter mode: the counter advances by the blocks used, a partial one included.
     fn ctr(&self, counter: &mut [u8; BLOCK], io: InOut<'_>);
+
+    /// GHASH of nothing.
+    fn ghash_first(&self) -> [u8; BLOCK] {
+        [0; BLOCK]
+    }
 
     /// GHASH of `data` and zeros up to a whole block.
     fn ghash(&self, hash: &mut [u8; BLOCK], data: &[u8]);
@@ -182,7 +187,7 @@ pub trait Keyed: Galois + Send + Sync + 'static {
 #[inline(always)]
 pub fn whole<G: Galois + ?Sized>(g: &G, dir: Dir, iv: &[u8], aad: &Aad<'_>, io: InOut<'_>, tag: &mut [u8]) {
     let sizes = lengths(aad.len(), io.len() as u64);
-    let mut hash = [0; BLOCK];
+    let mut hash = g.ghash_first();
     aad.runs(MAX_UNIT, |run, _| g.ghash(&mut hash, run));
     g.crypt(dir, &mut counter_block(iv, 2), &mut hash, io);
     finish(g, iv, &mut hash, &sizes, tag);
@@ -232,6 +237,12 @@ struct Boxed {
 impl Galois for Boxed {
     fn ctr(&self, counter: &mut [u8; BLOCK], io: InOut<'_>) {
         self.ctr.crypt(Dir::Encrypt, counter, io);
+    }
+
+    fn ghash_first(&self) -> [u8; BLOCK] {
+        let mut hash = [0; BLOCK];
+        self.ghash.init(&mut hash);
+        hash
     }
 
     fn ghash(&self, hash: &mut [u8; BLOCK], data: &[u8]) {
