@@ -11,13 +11,31 @@ extern crate alloc;
 extern crate std;
 
 pub mod cbc;
+pub mod cbcmac;
+pub mod ccm;
+pub mod cmac;
 pub mod ctr;
 pub mod cts;
 pub mod ecb;
 pub mod rfc3686;
+pub mod rfc4309;
+pub mod xcbc;
 pub mod xts;
 
 use kcrypto_core::Template;
 
 /// Every template of this crate, for registries that are made without link-time registration.
-pub static ALL: &[Template] = &[cbc::CBC, ctr::CTR, cts::CTS, ecb::ECB, rfc3686::RFC3686, xts::XTS];
+pub static ALL: &[Template] = &[
+    cbc::CBC,
+    cbcmac::CBCMAC,
+    ccm::CCM,
+    ccm::CCM_BASE,
+    cmac::CMAC,
+    ctr::CTR,
+    cts::CTS,
+    ecb::ECB,
+    rfc3686::RFC3686,
+    rfc4309::RFC4309,
+    xcbc::XCBC,
+    xts::XTS,
+];

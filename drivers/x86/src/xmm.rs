@@ -108,6 +108,11 @@ impl Registers for Xmm {
     }
 
     #[inline(always)]
+    fn number(self, value: u128) -> __m128i {
+        self.halves((value >> 64) as u64, value as u64)
+    }
+
+    #[inline(always)]
     fn xor(self, a: __m128i, b: __m128i) -> __m128i {
         self.pxor(a, b)
     }
@@ -133,7 +138,7 @@ impl Registers for Xmm {
 
     #[inline(always)]
     fn counter(self, value: u128) -> __m128i {
-        self.halves((value >> 64) as u64, value as u64)
+        self.number(value)
     }
 
     #[inline(always)]
