@@ -11,6 +11,9 @@ extern crate alloc;
 extern crate std;
 
 pub mod cbc;
+pub mod cbcmac;
+pub mod ccm;
+pub mod cmac;
 pub mod ctr;
 pub mod cts;
 pub mod ecb;
@@ -23,6 +26,8 @@ pub mod rfc4543;
 pub mod rfc7539;
 #[cfg(test)]
 mod toy;
+pub mod rfc4309;
+pub mod xcbc;
 pub mod xts;
 
 use kcrypto_core::Template;
@@ -40,5 +45,11 @@ pub static ALL: &[Template] = &[
     rfc4543::RFC4543,
     rfc7539::RFC7539,
     rfc7539::RFC7539ESP,
+    cbcmac::CBCMAC,
+    ccm::CCM,
+    ccm::CCM_BASE,
+    cmac::CMAC,
+    rfc4309::RFC4309,
+    xcbc::XCBC,
     xts::XTS,
 ];
