@@ -13,7 +13,7 @@
 
 use alloc::boxed::Box;
 
-use kcrypto_core::chain::{self, Bytes};
+use kcrypto_core::chain::{self, Numbers};
 use kcrypto_core::engine::{Block, Engine, Fused, Mode, Registers};
 use kcrypto_core::{
     Alg, CipherDriver, Create, Dir, InOut, Kind, KindTag, Length, Make, Result, SkcipherAlg, SkcipherDriver,
@@ -142,13 +142,19 @@ impl Cbc for Boxed {
     }
 
     fn finish(&self, dir: Dir, iv: &mut [u8], io: InOut<'_>) {
-        let cbc = &*self.cbc;
         match self.block_size {
             size if io.len() <= size => self.chain(dir, iv, io),
             // The same with a constant, which makes copies of blocks single moves.
-            16 => steal(Calls { cbc, size: 16 }, dir, iv, io),
-            size => steal(Calls { cbc, size }, dir, iv, io),
+            16 => self.steal(16, dir, iv, io),
+            size => self.steal(size, dir, iv, io),
         }
+    }
+}
+
+impl Boxed {
+    #[inline(always)]
+    fn steal(&self, size: usize, dir: Dir, iv: &mut [u8], io: InOut<'_>) {
+        steal(Calls { cbc: &*self.cbc, numbers: Numbers { size } }, dir, iv, io);
     }
 }
 
@@ -191,18 +197,46 @@ impl Mode<1> for Finish {
 /// More than one block; `iv` becomes Y.
 #[inline(always)]
 fn steal<C: Chain>(c: C, dir: Dir, iv: &mut [u8], io: InOut<'_>) {
+    let whole = io.len().is_multiple_of(c.registers().block_size());
+    match dir {
+        Dir::Encrypt if whole && C::CALLS => encrypt_whole(c, iv, io),
+        Dir::Encrypt => encrypt(c, iv, io),
+        Dir::Decrypt if whole => decrypt_whole(c, iv, io),
+        Dir::Decrypt => decrypt(c, iv, io),
+    }
+}
+
+/// Encryption of whole blocks: plain CBC whose last two blocks change places.
+#[inline(always)]
+fn encrypt_whole<C: Chain>(c: C, iv: &mut [u8], mut io: InOut<'_>) {
+    let size = c.registers().block_size();
+    c.cbc(Dir::Encrypt, iv, io.reborrow());
+    let pair = io.len() - 2 * size;
+    let (x, y) = io.dst()[pair..].split_at_mut(size);
+    x.swap_with_slice(y);
+}
+
+/// Decryption of whole blocks: as plain CBC, so that no block waits for another; then the last two are moved and
+/// chained as they should have been.
+#[inline(always)]
+fn decrypt_whole<C: Chain>(c: C, iv: &mut [u8], mut io: InOut<'_>) {
     let r = c.registers();
-    let chain = r.load(iv);
-    let y = match dir {
-        Dir::Encrypt => encrypt(c, chain, io),
-        Dir::Decrypt => decrypt(c, chain, io),
-    };
+    let size = r.block_size();
+    let pair = io.len() - 2 * size;
+    let before = if pair == 0 { r.load(iv) } else { r.load(&io.src()[pair - size..pair]) };
+    let (y, x) = io.src()[pair..].split_at(size);
+    let (y, x) = (r.load(y), r.load(x));
+    c.cbc(Dir::Decrypt, iv, io.reborrow());
+    let (first, second) = io.dst()[pair..].split_at_mut(size);
+    let (from_y, from_x) = (r.xor(r.load(first), before), r.xor(r.load(second), y));
+    r.store(r.xor(from_x, before), first);
+    r.store(r.xor(from_y, x), second);
     r.store(y, iv);
 }
 
 /// CBC-CS3 encryption; the last two blocks are `pair`, the second of `n` bytes.
 #[inline(always)]
-fn encrypt<C: Chain>(c: C, iv: BlockOf<C>, mut io: InOut<'_>) -> BlockOf<C> {
+fn encrypt<C: Chain>(c: C, iv: &mut [u8], mut io: InOut<'_>) {
     let r = c.registers();
     let (pair, n) = last_pair(io.len(), r.block_size());
     // Read the tail before anything is written: it shares its load with the block before.
@@ -210,27 +244,24 @@ fn encrypt<C: Chain>(c: C, iv: BlockOf<C>, mut io: InOut<'_>) -> BlockOf<C> {
     let whole = io.len() - n;
     let (x, y) = c.encrypt(iv, io.reborrow().split_at(whole).0, tail);
     r.store_tail(y, x, &mut io.dst()[pair..]);
-    y
 }
 
 /// CBC-CS3 decryption; the last two blocks are `pair`, the second of `n` bytes.
 #[inline(always)]
-fn decrypt<C: Chain>(c: C, iv: BlockOf<C>, mut io: InOut<'_>) -> BlockOf<C> {
+fn decrypt<C: Chain>(c: C, iv: &mut [u8], mut io: InOut<'_>) {
     let r = c.registers();
     let size = r.block_size();
     let (pair, n) = last_pair(io.len(), size);
     let tail = r.load_tail(&io.src()[pair..]);
-    let y = r.load(&io.src()[pair..pair + size]);
-    let before = if pair == 0 { iv } else { r.load(&io.src()[pair - size..pair]) };
+    let before = if pair == 0 { r.load(iv) } else { r.load(&io.src()[pair - size..pair]) };
     // 1. CBC up to Y, of which D(Y) is taken before it is unchained.
     let whole = io.len() - n;
     let d = c.decrypt(iv, io.reborrow().split_at(whole).0, before);
     // 2. D(Y) is the padded tail XOR X: its end completes what was cut off X.
     let x = r.splice(tail, n, d);
     // 3. The whole block is CBC again.
-    let plain = c.decrypt_one(before, x);
+    let plain = r.xor(c.decrypt_one(x), before);
     r.store_tail(plain, r.xor(d, tail), &mut io.dst()[pair..]);
-    y
 }
 
 /// Where the last two blocks begin, and how many bytes the last one has: 1 to `size`.
@@ -242,18 +273,21 @@ fn last_pair(len: usize, size: usize) -> (usize, usize) {
 
 /// A keyed CBC with its registers.
 trait Chain: Copy {
+    /// Whether each use of it is a call, so that fewer are better.
+    const CALLS: bool;
     type Registers: Registers;
 
     fn registers(self) -> Self::Registers;
-    /// CBC of `io` and of `next` after it; returns the last two ciphertext blocks. The last block of `io` need
-    /// not be written.
-    fn encrypt(self, iv: BlockOf<Self>, io: InOut<'_>, next: BlockOf<Self>)
-    -> (BlockOf<Self>, BlockOf<Self>);
-    /// CBC of `io`, whose last ciphertext block comes after `before`; returns what it decrypts to before it is
-    /// unchained.
-    fn decrypt(self, iv: BlockOf<Self>, io: InOut<'_>, before: BlockOf<Self>) -> BlockOf<Self>;
-    /// CBC of one block.
-    fn decrypt_one(self, iv: BlockOf<Self>, block: BlockOf<Self>) -> BlockOf<Self>;
+    /// CBC of `io`.
+    fn cbc(self, dir: Dir, iv: &mut [u8], io: InOut<'_>);
+    /// CBC of `io` and of `next` after it; returns the last two ciphertext blocks, of which `iv` becomes the
+    /// second. The first need not be written.
+    fn encrypt(self, iv: &mut [u8], io: InOut<'_>, next: BlockOf<Self>) -> (BlockOf<Self>, BlockOf<Self>);
+    /// CBC of `io`, whose last ciphertext block comes after `before` and becomes `iv`; returns what it decrypts to
+    /// before it is unchained.
+    fn decrypt(self, iv: &mut [u8], io: InOut<'_>, before: BlockOf<Self>) -> BlockOf<Self>;
+    /// One block by itself.
+    fn decrypt_one(self, block: BlockOf<Self>) -> BlockOf<Self>;
 }
 
 type BlockOf<C> = <<C as Chain>::Registers as Registers>::Block;
@@ -263,6 +297,7 @@ type BlockOf<C> = <<C as Chain>::Registers as Registers>::Block;
 struct Inline<E>(E);
 
 impl<E: Engine> Chain for Inline<E> {
+    const CALLS: bool = false;
     type Registers = E::Registers;
 
     #[inline(always)]
@@ -271,59 +306,135 @@ impl<E: Engine> Chain for Inline<E> {
     }
 
     #[inline(always)]
-    fn encrypt(self, iv: Block<E>, io: InOut<'_>, next: Block<E>) -> (Block<E>, Block<E>) {
-        let link = self.0.chain(iv, io);
+    fn cbc(self, dir: Dir, iv: &mut [u8], io: InOut<'_>) {
+        chain::Cbc::run([self.0], dir, iv, io);
+    }
+
+    #[inline(always)]
+    fn encrypt(self, iv: &mut [u8], io: InOut<'_>, next: Block<E>) -> (Block<E>, Block<E>) {
+        let r = self.registers();
+        let link = self.0.chain(r.load(iv), io);
         let (x, link) = self.0.link(link, next);
-        (x, self.0.last(link))
+        let y = self.0.last(link);
+        r.store(y, iv);
+        (x, y)
     }
 
     #[inline(always)]
-    fn decrypt(self, iv: Block<E>, io: InOut<'_>, _before: Block<E>) -> Block<E> {
-        chain::cbc_decrypt(self.0, iv, io).1
+    fn decrypt(self, iv: &mut [u8], io: InOut<'_>, _before: Block<E>) -> Block<E> {
+        let r = self.registers();
+        let (y, decrypted) = chain::cbc_decrypt(self.0, r.load(iv), io);
+        r.store(y, iv);
+        decrypted
     }
 
     #[inline(always)]
-    fn decrypt_one(self, iv: Block<E>, block: Block<E>) -> Block<E> {
-        self.registers().xor(self.0.decrypt(block), iv)
+    fn decrypt_one(self, block: Block<E>) -> Block<E> {
+        self.0.decrypt(block)
     }
 }
 
-/// The chain of a boxed CBC: two calls a message.
+/// The chain of a boxed CBC: two calls a message, one for whole blocks.
 #[derive(Clone, Copy)]
 struct Calls<'a> {
     cbc: &'a dyn SkcipherDriver,
-    size: usize,
+    numbers: Numbers,
 }
 
 impl Chain for Calls<'_> {
-    type Registers = Bytes;
+    const CALLS: bool = true;
+    type Registers = Numbers;
 
     #[inline(always)]
-    fn registers(self) -> Bytes {
-        Bytes { size: self.size }
+    fn registers(self) -> Numbers {
+        self.numbers
     }
 
     #[inline(always)]
-    fn encrypt(self, mut chain: [u8; 16], io: InOut<'_>, mut next: [u8; 16]) -> ([u8; 16], [u8; 16]) {
-        self.cbc.crypt(Dir::Encrypt, &mut chain[..self.size], io);
-        let x = chain;
-        self.cbc.crypt(Dir::Encrypt, &mut chain[..self.size], InOut::in_place(&mut next[..self.size]));
-        (x, next)
+    fn cbc(self, dir: Dir, iv: &mut [u8], io: InOut<'_>) {
+        self.cbc.crypt(dir, iv, io);
     }
 
     #[inline(always)]
-    fn decrypt(self, mut iv: [u8; 16], mut io: InOut<'_>, before: [u8; 16]) -> [u8; 16] {
-        self.cbc.crypt(Dir::Decrypt, &mut iv[..self.size], io.reborrow());
-        let at = io.len() - self.size;
-        let r = self.registers();
-        r.xor(r.load(&io.dst()[at..]), before)
+    fn encrypt(self, iv: &mut [u8], io: InOut<'_>, next: u128) -> (u128, u128) {
+        let mut next = next.to_le_bytes();
+        self.cbc(Dir::Encrypt, iv, io);
+        let x = self.numbers.load(iv);
+        self.cbc(Dir::Encrypt, iv, InOut::in_place(&mut next[..self.numbers.size]));
+        (x, u128::from_le_bytes(next))
     }
 
     #[inline(always)]
-    fn decrypt_one(self, mut iv: [u8; 16], mut block: [u8; 16]) -> [u8; 16] {
-        self.cbc.crypt(Dir::Decrypt, &mut iv[..self.size], InOut::in_place(&mut block[..self.size]));
-        let plain = block;
+    fn decrypt(self, iv: &mut [u8], mut io: InOut<'_>, before: u128) -> u128 {
+        self.cbc(Dir::Decrypt, iv, io.reborrow());
+        let at = io.len() - self.numbers.size;
+        self.numbers.load(&io.dst()[at..]) ^ before
+    }
+
+    #[inline(always)]
+    fn decrypt_one(self, block: u128) -> u128 {
+        let mut block = block.to_le_bytes();
+        let io = InOut::in_place(&mut block[..self.numbers.size]);
+        self.cbc(Dir::Decrypt, &mut [0; 16][..self.numbers.size], io);
+        let plain = u128::from_le_bytes(block);
         block.as_mut_slice().zeroize();
         plain
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use kcrypto_core::{Dir, Error, InOut, Skcipher};
+
+    use crate::toy::{bytes, crypt, keyed, refusal, registry};
+
+    #[test]
+    fn refuses_children() {
+        for name in ["cts(ctr(toy16))", "cts(ecb(toy16))", "cts(xts(toy16))", "cts(cts(cbc(toy16)))"] {
+            assert!(matches!(refusal(name), Error::BadChild { .. }), "{name}");
+        }
+        assert!(matches!(refusal("cts(toy16)"), Error::NotFound { .. }));
+    }
+
+    #[test]
+    fn refuses_less_than_a_block() {
+        let tfm = keyed(&registry(), "cts(cbc(toy16))");
+        for len in [0, 1, 15] {
+            let refused = tfm.encrypt(&bytes(16), InOut::in_place(&mut bytes(len)));
+            assert!(matches!(refused, Err(Error::BadLength { .. })), "{len}");
+        }
+    }
+
+    /// Against the definition, spelled out over the CBC, for every block size and length.
+    #[test]
+    fn is_cbc_with_the_last_two_blocks_changed() {
+        let registry = registry();
+        for size in [1usize, 2, 4, 8, 16] {
+            let cbc = keyed(&registry, &std::format!("cbc(toy{size})"));
+            let cts = keyed(&registry, &std::format!("cts(cbc(toy{size}))"));
+            for len in size..7 * size + 1 {
+                let (iv, plain) = (bytes(size), bytes(len));
+                let (cipher, iv_out) = definition(&cbc, size, &iv, &plain);
+                let encrypted = crypt(&cts, Dir::Encrypt, &iv, &plain);
+                assert_eq!(encrypted, (cipher.clone(), iv_out.clone()), "{size} {len}");
+                assert_eq!(crypt(&cts, Dir::Decrypt, &iv, &cipher), (plain, iv_out), "{size} {len}");
+            }
+        }
+    }
+
+    fn definition(cbc: &Skcipher, size: usize, iv: &[u8], plain: &[u8]) -> (Vec<u8>, Vec<u8>) {
+        let mut padded = plain.to_vec();
+        padded.resize(plain.len().next_multiple_of(size), 0);
+        let (mut cipher, _) = crypt(cbc, Dir::Encrypt, iv, &padded);
+        if cipher.len() > size {
+            let pair = cipher.len() - 2 * size;
+            cipher[pair..].rotate_left(size);
+        }
+        cipher.truncate(plain.len());
+        let y = plain.len().next_multiple_of(size).saturating_sub(2 * size);
+        let iv_out = cipher[y..y + size].to_vec();
+        (cipher, iv_out)
     }
 }

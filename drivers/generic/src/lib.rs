@@ -22,6 +22,8 @@ pub static ALGS: &[Alg] = &[
     chacha::XCHACHA12,
     chacha::XCHACHA20,
     ghash::GHASH,
+    poly1305::POLY1305,
+    polyval::POLYVAL,
     hash::BLAKE2B_160,
     hash::BLAKE2B_256,
     hash::BLAKE2B_384,
@@ -48,6 +50,4 @@ pub static ALGS: &[Alg] = &[
     hash::WP384,
     hash::WP512,
     hash::XXHASH64,
-    poly1305::POLY1305,
-    polyval::POLYVAL,
 ];
