@@ -15,8 +15,8 @@ pub(crate) fn key_lens(keys: KeySizes) -> Vec<usize> {
 
 /// Key lengths next to the accepted ones, and none at all.
 pub(crate) fn bad_key_lens(keys: KeySizes) -> Vec<usize> {
-    let near = key_lens(keys).into_iter().flat_map(|len| [len.saturating_sub(1), len + 1]);
-    let far = [0, keys.min / 2, keys.max + keys.step];
+    let near = key_lens(keys).into_iter().flat_map(|len| [len.saturating_sub(1), len.saturating_add(1)]);
+    let far = [0, keys.min / 2, keys.max.saturating_add(keys.step)];
     let mut lens: Vec<usize> = far.into_iter().chain(near).filter(|&len| !keys.contains(len)).collect();
     lens.sort_unstable();
     lens.dedup();
@@ -66,5 +66,6 @@ mod tests {
         assert_eq!(key_lens(KeySizes { min: 4, max: 56, step: 1 }), [4, 30, 56]);
         assert_eq!(bad_key_lens(KeySizes::AES), [0, 8, 15, 17, 23, 25, 31, 33, 40]);
         assert_eq!(bad_key_lens(KeySizes::exactly(0)), [1]);
+        assert_eq!(bad_key_lens(KeySizes::ANY), []);
     }
 }

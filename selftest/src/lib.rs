@@ -58,6 +58,7 @@ mod mode;
 mod prng;
 mod run;
 mod sample;
+mod shash;
 mod skcipher;
 mod tally;
 mod vector;

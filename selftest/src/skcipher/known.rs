@@ -9,7 +9,7 @@ use crate::skcipher::Trial;
 use crate::skcipher::shape::{Bench, Case, Cutting};
 use crate::tally::Tally;
 use crate::vector::{Answer, Expect, Vector};
-use crate::vectors::{self, File};
+use crate::vectors;
 
 impl Trial<'_> {
     /// Runs the vectors of the subject's name. One transform is given every key in turn, so that what an
@@ -94,10 +94,6 @@ pub(crate) fn is_right(tally: &Tally<'_>, tfm: &mut Skcipher) -> bool {
 }
 
 impl Vector {
-    pub(crate) fn origin(&self, file: &File, nth: usize) -> Origin {
-        Origin::Vector { path: file.path, line: self.line, nth }
-    }
-
     /// Both directions.
     pub(crate) fn cases<'a>(&'a self, ctext: &'a [u8], origin: &'a Origin) -> [Case<'a>; 2] {
         Dir::BOTH.map(|dir| {

@@ -89,7 +89,7 @@ impl Trial<'_> {
             }
             Ok(outs)
         };
-        let got = run().map_err(|error| site.result::<()>(Err(error), Ok(())).unwrap_err())?;
+        let got = site.value(run())?;
         got.iter().zip(&expected).try_for_each(|(got, expected)| site.same("wrong result", got, expected))
     }
 
