@@ -50,6 +50,7 @@
 //! | `EXPECT` | in the place of `CTEXT`, a refusal: `bad-key`, `bad-iv`, `bad-length` (in both directions), or `weak-key` (only where weak keys are forbidden) |
 #![forbid(unsafe_code)]
 
+mod aead;
 mod area;
 mod cipher;
 mod failure;

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use kcrypto_core::KindTag::{self, Shash, Skcipher};
+use kcrypto_core::KindTag::{self, Aead, Shash, Skcipher};
 
 use crate::failure::Origin;
 use crate::vector::{self, Malformed, Vector};
@@ -33,13 +33,16 @@ macro_rules! file {
 }
 
 /// One line for each algorithm. A single-block cipher is tested with the blocks of its `ecb(..)`.
-static FILES: [File; 45] = [
+static FILES: [File; 55] = [
     file!(Skcipher, "ecb(aes)", "ecb-aes.txt"),
     file!(Skcipher, "cbc(aes)", "cbc-aes.txt"),
     file!(Skcipher, "ctr(aes)", "ctr-aes.txt"),
     file!(Skcipher, "rfc3686(ctr(aes))", "rfc3686-ctr-aes.txt"),
     file!(Skcipher, "cts(cbc(aes))", "cts-cbc-aes.txt"),
     file!(Skcipher, "xts(aes)", "xts-aes.txt"),
+    file!(Skcipher, "chacha20", "chacha20.txt"),
+    file!(Skcipher, "xchacha20", "xchacha20.txt"),
+    file!(Skcipher, "xchacha12", "xchacha12.txt"),
     file!(Shash, "md5", "md5.txt"),
     file!(Shash, "sha1", "sha1.txt"),
     file!(Shash, "sha224", "sha224.txt"),
@@ -79,6 +82,13 @@ static FILES: [File; 45] = [
     file!(Shash, "hmac(sha512)", "hmac-sha512.txt"),
     file!(Shash, "hmac(sha3-256)", "hmac-sha3-256.txt"),
     file!(Shash, "hmac(sm3)", "hmac-sm3.txt"),
+    file!(Aead, "ccm(aes)", "ccm-aes.txt"),
+    file!(Aead, "rfc4309(ccm(aes))", "rfc4309-ccm-aes.txt"),
+    file!(Aead, "gcm(aes)", "gcm-aes.txt"),
+    file!(Aead, "rfc4106(gcm(aes))", "rfc4106-gcm-aes.txt"),
+    file!(Aead, "rfc4543(gcm(aes))", "rfc4543-gcm-aes.txt"),
+    file!(Aead, "rfc7539(chacha20,poly1305)", "rfc7539-chacha20-poly1305.txt"),
+    file!(Aead, "rfc7539esp(chacha20,poly1305)", "rfc7539esp-chacha20-poly1305.txt"),
 ];
 
 /// The cases of an algorithm.

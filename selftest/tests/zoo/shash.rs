@@ -178,7 +178,7 @@ impl HashFault for FullLastBlock {
 /// RFC 4493, 2.3.
 fn doubled(block: [u8; 16]) -> [u8; 16] {
     let n = u128::from_be_bytes(block);
-    (n << 1 ^ (n >> 127) * 0x87).to_be_bytes()
+    ((n << 1) ^ ((n >> 127) * 0x87)).to_be_bytes()
 }
 
 struct PaddedFullBlock;
