@@ -1,7 +1,9 @@
 //! Who tests the tests: subtly wrong drivers, one fault each in a wrapper over a right one. Every one must be
 //! refused in the lazy mode, and what it wraps accepted.
 
+mod aead;
 mod cipher;
+mod format;
 mod quarantine;
 mod shash;
 mod skcipher;
@@ -22,8 +24,14 @@ fn registry() -> Registry {
 }
 
 fn specimens() -> Vec<Specimen> {
-    let kinds = [cipher::specimens(), skcipher::specimens(), shash::specimens(), unsound::specimens()];
-    kinds.into_iter().flatten().collect()
+    let lists = [
+        cipher::specimens(),
+        skcipher::specimens(),
+        shash::specimens(),
+        aead::specimens(),
+        unsound::specimens(),
+    ];
+    lists.into_iter().flatten().collect()
 }
 
 #[test]
@@ -95,6 +103,7 @@ fn what_they_wrap_is_accepted() {
         Some(KindTag::Cipher) => Specimen::cipher(over, "none", "", || Box::new(Right)),
         Some(KindTag::Skcipher) => Specimen::skcipher(over, "none", "", || Box::new(Right)),
         Some(KindTag::Shash) => Specimen::shash(over, "none", "", || Box::new(Right)),
+        Some(KindTag::Aead) => Specimen::aead(over, "none", "", || Box::new(Right)),
         _ => panic!("{over} is not wrapped"),
     };
     let mut names: Vec<_> = specimens().iter().map(|specimen| specimen.over).collect();

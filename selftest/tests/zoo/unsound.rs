@@ -3,9 +3,9 @@
 #![expect(unsafe_code, reason = "the fault under test")]
 
 use kcrypto_core::batch::Job;
-use kcrypto_core::{Dir, InOut, Result, ShashDriver, SkcipherDriver};
+use kcrypto_core::{AeadDriver, Dir, InOut, Lens, Result, ShashDriver, SkcipherDriver, State};
 
-use crate::wrap::{Fault, HashFault, Specimen};
+use crate::wrap::{AeadFault, Fault, HashFault, Specimen};
 
 pub(crate) fn specimens() -> Vec<Specimen> {
     vec![
@@ -27,6 +27,12 @@ pub(crate) fn specimens() -> Vec<Specimen> {
         Specimen::shash("cmac(aes)", "writes to the message", "corrupted src buffer", || {
             Box::new(WritesMessage)
         }),
+        Specimen::aead("gcm(aes)", "writes past the text", "overran dst buffer", || Box::new(WritesPastText)),
+        Specimen::aead("ccm(aes)", "writes past the tag", "overran tag buffer", || Box::new(WritesPastTag)),
+        Specimen::aead("rfc4106(gcm(aes))", "writes to the AAD", "corrupted aad buffer", || {
+            Box::new(WritesAad)
+        }),
+        Specimen::aead("ccm(aes)", "counts in the caller's IV", "corrupted IV buffer", || Box::new(WritesIv)),
     ]
 }
 
@@ -101,6 +107,42 @@ impl HashFault for WritesMessage {
     fn update(&self, right: &dyn ShashDriver, state: &mut [u8], blocks: &[u8]) {
         right.update(state, blocks);
         poke(blocks.as_ptr().cast_mut());
+    }
+}
+
+struct WritesPastText;
+impl AeadFault for WritesPastText {
+    fn run(&self, right: &dyn AeadDriver, dir: Dir, state: &mut State, mut io: InOut<'_>, last: bool) {
+        right.run(dir, state, io.reborrow(), last);
+        if !io.len().is_multiple_of(16) {
+            poke(io.dst().as_mut_ptr_range().end);
+        }
+    }
+}
+
+struct WritesPastTag;
+impl AeadFault for WritesPastTag {
+    fn end(&self, right: &dyn AeadDriver, dir: Dir, state: &mut State, tag: &mut [u8]) {
+        right.end(dir, state, tag);
+        if dir == Dir::Encrypt && tag.len() < 16 {
+            poke(tag.as_mut_ptr_range().end);
+        }
+    }
+}
+
+struct WritesAad;
+impl AeadFault for WritesAad {
+    fn aad(&self, right: &dyn AeadDriver, state: &mut State, run: &[u8], last: bool) {
+        right.aad(state, run, last);
+        poke(run.as_ptr().cast_mut());
+    }
+}
+
+struct WritesIv;
+impl AeadFault for WritesIv {
+    fn begin(&self, right: &dyn AeadDriver, dir: Dir, iv: &[u8], lens: Lens, state: &mut State) {
+        right.begin(dir, iv, lens, state);
+        poke(iv.as_ptr().cast_mut());
     }
 }
 

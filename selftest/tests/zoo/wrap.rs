@@ -2,8 +2,8 @@
 
 use kcrypto_core::batch::Job;
 use kcrypto_core::{
-    Alg, CipherDriver, Dir, InOut, Kind, KindTag, Make, Registry, Result, ShashAlg, ShashDriver, SkcipherAlg,
-    SkcipherDriver, State, Want,
+    Aad, AeadAlg, AeadDriver, Alg, CipherDriver, Dir, InOut, Kind, KindTag, Lens, Make, Registry, Result,
+    ShashAlg, ShashDriver, SkcipherAlg, SkcipherDriver, State, Want,
 };
 
 /// A wrong driver.
@@ -21,6 +21,7 @@ enum Faulty {
     Cipher(fn() -> Box<dyn CipherFault>),
     Skcipher(fn() -> Box<dyn Fault>),
     Shash(fn() -> Box<dyn HashFault>),
+    Aead(fn() -> Box<dyn AeadFault>),
 }
 
 impl Specimen {
@@ -51,6 +52,15 @@ impl Specimen {
         Specimen::new(over, fault, says, Faulty::Shash(make))
     }
 
+    pub(crate) fn aead(
+        over: &'static str,
+        fault: &'static str,
+        says: &'static str,
+        make: fn() -> Box<dyn AeadFault>,
+    ) -> Self {
+        Specimen::new(over, fault, says, Faulty::Aead(make))
+    }
+
     fn new(over: &'static str, fault: &'static str, says: &'static str, make: Faulty) -> Self {
         Specimen { over, fault, says, make, declare: |_| {} }
     }
@@ -66,6 +76,7 @@ impl Specimen {
             Faulty::Cipher(_) => KindTag::Cipher,
             Faulty::Skcipher(_) => KindTag::Skcipher,
             Faulty::Shash(_) => KindTag::Shash,
+            Faulty::Aead(_) => KindTag::Aead,
         };
         let right = registry.resolve(self.over, Want::new(kind)).unwrap().alg;
         let mut kind = match (right.kind.clone(), &self.make) {
@@ -85,6 +96,11 @@ impl Specimen {
                 limits.make = Make::shash(move || Ok(WrappedHash { inner: inner.call()?, fault: fault() }));
                 Kind::Shash(limits)
             }
+            (Kind::Aead(mut limits), &Faulty::Aead(fault)) => {
+                let inner = limits.make;
+                limits.make = Make::aead(move || Ok(WrappedAead { inner: inner.call()?, fault: fault() }));
+                Kind::Aead(limits)
+            }
             _ => unreachable!("the kind was asked for"),
         };
         (self.declare)(&mut kind);
@@ -101,6 +117,12 @@ pub(crate) fn skcipher(kind: &mut Kind) -> &mut SkcipherAlg {
 /// The limits that a hash declares.
 pub(crate) fn shash(kind: &mut Kind) -> &mut ShashAlg {
     let Kind::Shash(limits) = kind else { unreachable!("not a hash") };
+    limits
+}
+
+/// The limits that an AEAD declares.
+pub(crate) fn aead(kind: &mut Kind) -> &mut AeadAlg {
+    let Kind::Aead(limits) = kind else { unreachable!("not an AEAD") };
     limits
 }
 
@@ -191,11 +213,71 @@ pub(crate) trait HashFault: Send + Sync {
     }
 }
 
+/// What is wrong with an AEAD.
+pub(crate) trait AeadFault: Send + Sync {
+    fn set_key(&mut self, right: &mut dyn AeadDriver, key: &[u8]) -> Result<()> {
+        right.set_key(key)
+    }
+
+    fn check(&self, right: &dyn AeadDriver, iv: &[u8], lens: Lens) -> Result<()> {
+        right.check(iv, lens)
+    }
+
+    fn begin(&self, right: &dyn AeadDriver, dir: Dir, iv: &[u8], lens: Lens, state: &mut State) {
+        right.begin(dir, iv, lens, state);
+    }
+
+    fn aad(&self, right: &dyn AeadDriver, state: &mut State, run: &[u8], last: bool) {
+        right.aad(state, run, last);
+    }
+
+    fn run(&self, right: &dyn AeadDriver, dir: Dir, state: &mut State, io: InOut<'_>, last: bool) {
+        right.run(dir, state, io, last);
+    }
+
+    fn end(&self, right: &dyn AeadDriver, dir: Dir, state: &mut State, tag: &mut [u8]) {
+        right.end(dir, state, tag);
+    }
+
+    /// The way through the others, so that what is wrong with them shows in every call.
+    fn crypt(
+        &self,
+        right: &dyn AeadDriver,
+        dir: Dir,
+        iv: &[u8],
+        aad: &Aad<'_>,
+        io: InOut<'_>,
+        tag: &mut [u8],
+    ) {
+        let lens = Lens { aad: aad.len(), text: io.len() as u64, tag: tag.len() };
+        let mut state = State::new();
+        self.begin(right, dir, iv, lens, &mut state);
+        aad.runs(512, |run, last| self.aad(right, &mut state, run, last));
+        if !io.is_empty() {
+            self.run(right, dir, &mut state, io, true);
+        }
+        self.end(right, dir, &mut state, tag);
+    }
+}
+
 /// Nothing is wrong.
 pub(crate) struct Right;
 
 impl Fault for Right {}
 impl CipherFault for Right {}
+impl AeadFault for Right {
+    fn crypt(
+        &self,
+        right: &dyn AeadDriver,
+        dir: Dir,
+        iv: &[u8],
+        aad: &Aad<'_>,
+        io: InOut<'_>,
+        tag: &mut [u8],
+    ) {
+        right.crypt(dir, iv, aad, io, tag);
+    }
+}
 impl HashFault for Right {
     fn digest(&self, right: &dyn ShashDriver, message: &[u8], digest: &mut [u8]) -> bool {
         right.digest(message, digest)
@@ -313,5 +395,40 @@ impl ShashDriver for WrappedHash {
 
     fn digest(&self, message: &[u8], digest: &mut [u8]) -> bool {
         self.fault.digest(&*self.inner, message, digest)
+    }
+}
+
+struct WrappedAead {
+    inner: Box<dyn AeadDriver>,
+    fault: Box<dyn AeadFault>,
+}
+
+impl AeadDriver for WrappedAead {
+    fn set_key(&mut self, key: &[u8]) -> Result<()> {
+        self.fault.set_key(&mut *self.inner, key)
+    }
+
+    fn check(&self, iv: &[u8], lens: Lens) -> Result<()> {
+        self.fault.check(&*self.inner, iv, lens)
+    }
+
+    fn begin(&self, dir: Dir, iv: &[u8], lens: Lens, state: &mut State) {
+        self.fault.begin(&*self.inner, dir, iv, lens, state);
+    }
+
+    fn aad(&self, state: &mut State, run: &[u8], last: bool) {
+        self.fault.aad(&*self.inner, state, run, last);
+    }
+
+    fn run(&self, dir: Dir, state: &mut State, io: InOut<'_>, last: bool) {
+        self.fault.run(&*self.inner, dir, state, io, last);
+    }
+
+    fn end(&self, dir: Dir, state: &mut State, tag: &mut [u8]) {
+        self.fault.end(&*self.inner, dir, state, tag);
+    }
+
+    fn crypt(&self, dir: Dir, iv: &[u8], aad: &Aad<'_>, io: InOut<'_>, tag: &mut [u8]) {
+        self.fault.crypt(&*self.inner, dir, iv, aad, io, tag);
     }
 }
