@@ -9,7 +9,7 @@ mod tags;
 
 use kcrypto_core::{AadLength, Aead, AeadAlg, Error, Reference, Subject};
 
-use crate::aead::shape::Bench;
+use crate::aead::shape::{Bench, Cutting};
 use crate::failure::Check;
 use crate::keys;
 use crate::mode::Effort;
@@ -93,6 +93,16 @@ impl Trial<'_> {
             aad[own..].copy_from_slice(iv);
         }
         aad
+    }
+
+    /// Where a message may be cut.
+    fn cutting(&self, sample: &Sample) -> Cutting {
+        self.cut(sample.aad.len(), sample.text.len())
+    }
+
+    /// Where a message of these lengths may be cut.
+    fn cut(&self, aad: usize, text: usize) -> Cutting {
+        Cutting { aad, text, chunk: self.limits.chunk_size }
     }
 
     /// How much of associated data is surely authenticated: what is before the copy of the IV.

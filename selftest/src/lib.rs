@@ -2,8 +2,9 @@
 //!
 //! A registry tests an algorithm through its hook before the first use. This crate is that hook: known
 //! answers from data files, every shape of buffers (in place, apart, misaligned, cut on both sides, streamed,
-//! continued, in batches), refusals, what driver and core agree on, and a random comparison with the
-//! reference driver of the name. A driver that fails, or panics, is quarantined, and the next one takes over.
+//! continued, in batches, hashed in pieces, exported and imported), forgeries, refusals, what driver and core
+//! agree on, and a random comparison with the reference driver of the name. A driver that fails, or panics, is
+//! quarantined, and the next one takes over.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -43,11 +44,30 @@
 //! | field | meaning |
 //! |---|---|
 //! | `BOOT` | alone on its line: the case goes through every sort of shape in the lazy mode as well |
-//! | `KEY` | the key |
+//! | `KEY` | the key; a case of a hash without it is hashed without key |
 //! | `IV` | what the call gets; left out where the mode takes none |
-//! | `IV_OUT` | what a chained call leaves there; not checked if left out |
+//! | `IV_OUT` | what a chained call of a symmetric-key cipher leaves there; not checked if left out |
+//! | `AAD` | associated data of an AEAD |
 //! | `PTEXT`, `CTEXT` | message and ciphertext; both directions are tested |
-//! | `EXPECT` | in the place of `CTEXT`, a refusal: `bad-key`, `bad-iv`, `bad-length` (in both directions), or `weak-key` (only where weak keys are forbidden) |
+//! | `TAG` | the tag of an AEAD; its length is the transform's tag size |
+//! | `MSG`, `DIGEST` | what is hashed, and the digest |
+//! | `STATE` | the state that is exported when all of `MSG` was hashed; not checked if left out |
+//! | `EXPECT` | a refusal, in the place of `CTEXT` or `DIGEST` |
+//!
+//! | refusal | of what |
+//! |---|---|
+//! | `bad-key` | a key of this length |
+//! | `weak-key` | this key, where weak keys are forbidden; elsewhere it is accepted |
+//! | `need-key` | a message that should begin with its key, and is too short for that |
+//! | `bad-iv` | an IV of this length, or with this content |
+//! | `bad-length` | a message of this length, in both directions |
+//! | `too-long N` | a message of N bytes, in both directions |
+//! | `bad-aad` | associated data of this length, in both directions |
+//! | `bad-tag-size N` | tags of N bytes |
+//! | `bad-tag` | to open this `CTEXT` with this `TAG` |
+//!
+//! `90+03*65280` in the place of hex digits stands for 65280 bytes, the first 90, each 03 more than the one
+//! before.
 #![forbid(unsafe_code)]
 
 mod aead;

@@ -3,7 +3,7 @@
 use kcrypto_core::{Aad, Aead, AeadAlg, Dir, Error, Kind, Length, Result};
 
 use crate::aead::refusal::Request;
-use crate::aead::shape::{Case, seal_stream};
+use crate::aead::shape::{Case, Shape, seal_stream};
 use crate::aead::tags::{open_case, sealed};
 use crate::aead::{Sample, Trial, known, valid_aad};
 use crate::failure::{Check, Origin};
@@ -80,7 +80,11 @@ impl Trial<'_> {
             for &len in some {
                 let sample = self.sample(&mut prng, &tfm, aad_len, len);
                 let what = format!("alen={aad_len} plen={}", sample.text.len());
-                self.same(&tfm, model, &sample, &mut prng, &Origin::Contract(what))?;
+                let cutting = self.cutting(&sample);
+                let [in_place, apart, ..] = cutting.plain();
+                let whole = if nth % 2 == 0 { in_place } else { apart };
+                let shapes = [whole, cutting.random(&mut prng)];
+                self.same(&tfm, model, &sample, &shapes, &Origin::Contract(what))?;
             }
         }
         Ok(())
@@ -113,7 +117,8 @@ impl Trial<'_> {
                 2 => sample.text = prng.bytes(len),
                 _ => {}
             }
-            self.same(&tfm, model, &sample, &mut prng, &origin)?;
+            let shapes = [(); 2].map(|()| self.cutting(&sample).random(&mut prng));
+            self.same(&tfm, model, &sample, &shapes, &origin)?;
         }
         Ok(())
     }
@@ -147,7 +152,7 @@ impl Trial<'_> {
         tfm: &Aead,
         model: &Model,
         sample: &Sample,
-        prng: &mut Prng,
+        shapes: &[Shape; 2],
         origin: &Origin,
     ) -> Check {
         let Sample { iv, aad, text } = sample;
@@ -157,11 +162,11 @@ impl Trial<'_> {
         };
         let open = open_case(sample, &ctext, &tag, origin);
         let seal = Case { dir: Dir::Encrypt, input: text, output: &ctext, ..open };
-        let cutting = self.cutting(&open);
-        for case in [seal, open] {
-            self.bench.check(self.tally, tfm, &case, &cutting.random(prng))?;
+        for shape in shapes {
+            self.bench.check(self.tally, tfm, &seal, shape)?;
+            self.bench.check(self.tally, tfm, &open, shape)?;
         }
-        self.forgeries(tfm, &open, &[cutting.random(prng)])
+        self.forgeries(tfm, &open, &shapes[1..])
     }
 }
 

@@ -33,14 +33,14 @@ impl Trial<'_> {
                 Answer::Forged { ctext, tag } => {
                     self.prepare(&mut tfm, vector, tag, nth, &origin)?;
                     let case = forged(vector, ctext, tag, &origin);
-                    for shape in self.cutting(&case).plain() {
+                    for shape in self.cut(vector.aad.len(), ctext.len()).plain() {
                         self.bench.check(self.tally, &tfm, &case, &shape)?;
                     }
                 }
                 Answer::Sealed { ctext, tag } => {
                     self.prepare(&mut tfm, vector, tag, nth, &origin)?;
                     let cases = vector.sealed_cases(ctext, tag, &origin);
-                    let cutting = self.cutting(&cases[0]);
+                    let cutting = self.cut(vector.aad.len(), ctext.len());
                     let plain = cutting.plain();
                     let long = !self.effort.exhaustive && vector.aad.len() > LONG;
                     let shapes = match (self.effort.exhaustive, vector.boot) {
@@ -139,7 +139,7 @@ pub(super) fn is_right(tally: &Tally<'_>, trial: &Trial<'_>, tfm: &mut Aead) -> 
         tfm.set_key(vector.key()).is_ok()
             && tfm.set_tag_size(tag.len()).is_ok()
             && vector.sealed_cases(ctext, tag, &origin).iter().all(|case| {
-                let [in_place, apart, ..] = trial.cutting(case).plain();
+                let [in_place, apart, ..] = trial.cut(vector.aad.len(), ctext.len()).plain();
                 [in_place, apart].iter().all(|shape| bench.check(tally, tfm, case, shape).is_ok())
             })
     })

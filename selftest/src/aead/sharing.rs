@@ -48,7 +48,7 @@ impl Trial<'_> {
             // Used, so that what a driver prepares on first use is there.
             let (ctext, tag) = site.value(sealed(&used, &sample))?;
             let before = open_case(&sample, &ctext, &tag, &origin);
-            let [in_place, apart, ..] = self.cutting(&before).plain();
+            let [in_place, apart, ..] = self.cutting(&sample).plain();
             self.bench.check(self.tally, &used, &before, &in_place)?;
             site.set_key(used.set_key(&key), Ok(()))?;
             let (ctext, tag) = site.value(sealed(&fresh, &sample))?;

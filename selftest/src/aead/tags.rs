@@ -2,7 +2,7 @@
 
 use kcrypto_core::{Aead, Dir, Error, Result};
 
-use crate::aead::shape::{Case, Cutting, Shape};
+use crate::aead::shape::{Case, Shape};
 use crate::aead::{Sample, Trial};
 use crate::failure::{Check, Origin};
 use crate::prng::Prng;
@@ -42,7 +42,7 @@ impl Trial<'_> {
             let sample = self.sample(&mut prng, &tfm, 21, self.text_len(1));
             let (ctext, tag) = site.value(sealed(&tfm, &sample))?;
             let case = open_case(&sample, &ctext, &tag, &origin);
-            let shapes = self.cutting(&case).plain();
+            let shapes = self.cutting(&sample).plain();
             self.bench.check(self.tally, &tfm, &case, &shapes[size % 5])?;
             self.forgeries(&tfm, &case, &shapes)?;
         }
@@ -100,11 +100,6 @@ impl Trial<'_> {
             some.iter().try_for_each(|shape| self.bench.check(self.tally, tfm, &case, shape))?;
         }
         Ok(())
-    }
-
-    /// Where a case may be cut.
-    pub(super) fn cutting(&self, case: &Case<'_>) -> Cutting {
-        Cutting { aad: case.aad.len(), text: case.input.len(), chunk: self.limits.chunk_size }
     }
 }
 

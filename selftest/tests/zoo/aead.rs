@@ -2,9 +2,9 @@
 
 use std::sync::Mutex;
 
-use kcrypto_core::{Aad, AadLength, AeadDriver, Dir, InOut, Lens, Result, State, TagSizes};
+use kcrypto_core::{Aad, AadLength, AeadDriver, Dir, Error, InOut, KeySizes, Lens, Result, State, TagSizes};
 
-use crate::format::{Ccm, Gcm};
+use crate::format::{Ccm, Format, Gcm};
 use crate::wrap::{AeadFault, Right, Specimen, aead};
 
 const WRONG: &str = "wrong result";
@@ -71,13 +71,50 @@ pub(crate) fn specimens() -> Vec<Specimen> {
     ]
 }
 
-fn short_header(format: &mut crate::format::Format) {
+/// What only the full mode finds: threads.
+pub(crate) fn late_specimens() -> Vec<Specimen> {
+    vec![Specimen::aead("gcm(aes)", "scratch shared by threads", WRONG, || Box::new(Scratch::default()))]
+}
+
+/// A fault that one call shows, and pieces do not.
+pub(crate) fn one_call() -> Box<dyn AeadFault> {
+    Gcm::with(|parts| parts.scale = 1)
+}
+
+/// Refuses every key as one of a wrong length.
+pub(crate) fn no_key() -> Box<dyn AeadFault> {
+    Box::new(KeyRefused)
+}
+
+struct KeyRefused;
+impl AeadFault for KeyRefused {
+    fn set_key(&mut self, _right: &mut dyn AeadDriver, key: &[u8]) -> Result<()> {
+        Err(Error::BadKeyLen { len: key.len(), accepted: KeySizes::AES })
+    }
+}
+
+/// Works in a scratch that other threads write to as well.
+#[derive(Default)]
+struct Scratch(Mutex<Vec<u8>>);
+impl AeadFault for Scratch {
+    fn run(&self, right: &dyn AeadDriver, dir: Dir, state: &mut State, mut io: InOut<'_>, last: bool) {
+        let mut text = io.src().to_vec();
+        right.run(dir, state, InOut::in_place(&mut text), last);
+        *self.0.lock().unwrap() = text;
+        std::thread::yield_now();
+        let scratch = self.0.lock().unwrap();
+        let len = io.len().min(scratch.len());
+        io.dst()[..len].copy_from_slice(&scratch[..len]);
+    }
+}
+
+fn short_header(format: &mut Format) {
     if (0xff00..0x1_0000).contains(&format.aad_len) {
         format.header = (format.aad_len as u16).to_be_bytes().into();
     }
 }
 
-fn padded_block(format: &mut crate::format::Format) {
+fn padded_block(format: &mut Format) {
     if format.padding == 0 && format.aad_len > 0 {
         format.padding = 16;
     }

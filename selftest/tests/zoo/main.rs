@@ -10,10 +10,10 @@ mod skcipher;
 mod unsound;
 mod wrap;
 
-use kcrypto_core::{Alg, KindTag, Registry, SelfTest, Subject, Want};
+use kcrypto_core::{Alg, Registry, SelfTest, Subject};
 use kcrypto_selftest::{Mode, check_driver};
 
-use wrap::{Right, Specimen};
+use wrap::Specimen;
 
 /// The default set, without a hook.
 fn registry() -> Registry {
@@ -84,7 +84,7 @@ fn every_wrong_driver_is_refused_without_a_reference() {
 #[test]
 fn some_faults_show_in_the_full_mode_only() {
     let registry = registry();
-    for specimen in shash::late_specimens() {
+    for specimen in shash::late_specimens().into_iter().chain(aead::late_specimens()) {
         let alg = specimen.alg(&registry);
         let subject = Subject::of(&registry, &alg);
         assert_eq!(Mode::Lazy.test(&subject).failure, None, "{}", specimen.fault);
@@ -96,21 +96,12 @@ fn some_faults_show_in_the_full_mode_only() {
 #[test]
 fn what_they_wrap_is_accepted() {
     let registry = registry();
-    let right = |over: &'static str| match KindTag::ALL
-        .iter()
-        .find(|&&kind| registry.resolve(over, Want::new(kind)).is_ok())
-    {
-        Some(KindTag::Cipher) => Specimen::cipher(over, "none", "", || Box::new(Right)),
-        Some(KindTag::Skcipher) => Specimen::skcipher(over, "none", "", || Box::new(Right)),
-        Some(KindTag::Shash) => Specimen::shash(over, "none", "", || Box::new(Right)),
-        Some(KindTag::Aead) => Specimen::aead(over, "none", "", || Box::new(Right)),
-        _ => panic!("{over} is not wrapped"),
-    };
     let mut names: Vec<_> = specimens().iter().map(|specimen| specimen.over).collect();
     names.sort_unstable();
     names.dedup();
     for over in names {
-        let report = Mode::Lazy.test(&Subject::of(&registry, &right(over).alg(&registry)));
+        let report =
+            Mode::Lazy.test(&Subject::of(&registry, &Specimen::right(&registry, over).alg(&registry)));
         assert_eq!(report.failure, None, "{over}");
         assert!(report.checks > 100, "{over}: {} checks", report.checks);
     }

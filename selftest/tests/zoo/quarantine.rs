@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, Mutex};
 
-use kcrypto_core::{Alg, Error, Event, KindTag, Registry, SelfTest, Subject, TestState, Verdict, Want};
+use kcrypto_core::{Error, Event, KindTag, Registry, SelfTest, Subject, TestState, Verdict, Want};
 use kcrypto_selftest::{Mode, Status, check_driver, run, targets};
 
 use crate::registry;
 use crate::skcipher::{flip, late, no_key, no_reason};
-use crate::wrap::{Right, Specimen};
+use crate::wrap::Specimen;
 
 fn wrong(over: &'static str) -> Specimen {
     Specimen::skcipher(over, "last bit", "wrong result", flip)
@@ -97,8 +97,9 @@ fn names_mean_drivers_and_compositions() {
 #[test]
 fn drivers_that_cannot_run_are_skipped_by_name() {
     let registry = registry();
-    let driver = Specimen::skcipher("ctr(aes)", "none", "", || Box::new(Right));
-    let alg = driver.alg(&registry).with_cpu(&["abacus"], || Err("no abacus".into()));
+    let alg = Specimen::right(&registry, "ctr(aes)")
+        .alg(&registry)
+        .with_cpu(&["abacus"], || Err("no abacus".into()));
     registry.register(alg).unwrap().keep();
     let outcomes = run(&registry, &["wrong".into()], &Mode::Lazy).unwrap();
     let [outcome] = outcomes.as_slice() else { panic!("{outcomes:?}") };
@@ -109,19 +110,28 @@ fn drivers_that_cannot_run_are_skipped_by_name() {
 #[test]
 fn a_wrong_reference_does_not_condemn_a_right_driver() {
     let good = registry();
-    let mut reference = Specimen::cipher("aes", "", "", crate::cipher::wrong_key).alg(&good);
-    reference.driver_name = "aes-generic".into();
-    let bad = Registry::with([reference], kcrypto_templates::ALL.iter().copied()).unwrap();
-    let right = |over| Specimen::skcipher(over, "none", "", || Box::new(Right)).alg(&good);
-    for alg in
-        [right("cbc(aes)"), right("xts(aes)"), Specimen::cipher("aes", "", "", || Box::new(Right)).alg(&good)]
+    let reference = |specimen: Specimen, name: &'static str| {
+        let mut alg = specimen.alg(&good);
+        alg.driver_name = name.into();
+        alg
+    };
+    let bad = Registry::with(
+        [
+            reference(Specimen::cipher("aes", "", "", crate::cipher::wrong_key), "aes-generic"),
+            reference(Specimen::shash("sha256", "", "", crate::shash::flip), "sha256-generic"),
+            reference(Specimen::shash("ghash", "", "", crate::shash::flip), "ghash-generic"),
+        ],
+        kcrypto_templates::ALL.iter().copied(),
+    )
+    .unwrap();
+    for over in ["aes", "cbc(aes)", "xts(aes)", "cmac(aes)", "sha256", "hmac(sha256)", "ccm(aes)", "gcm(aes)"]
     {
-        let report = Mode::Lazy.test(&Subject::of(&bad, &alg));
-        assert_eq!(report.failure, None, "{}", alg.name);
+        let report = Mode::Lazy.test(&Subject::of(&bad, &Specimen::right(&good, over).alg(&good)));
+        assert_eq!(report.failure, None, "{over}");
         let skipped = report.skipped.as_deref().unwrap_or_default();
         assert!(
             skipped.contains("comparison skipped") && skipped.contains("gives wrong answers"),
-            "{skipped:?}"
+            "{over}: {skipped:?}"
         );
     }
 }
@@ -129,33 +139,37 @@ fn a_wrong_reference_does_not_condemn_a_right_driver() {
 #[test]
 fn a_name_without_vectors_is_tested_all_the_same() {
     let registry = registry();
-    let rename = |mut alg: Alg| {
+    let test = |specimen: Specimen| {
+        let mut alg = specimen.alg(&registry);
         alg.name = "unheard-of".into();
-        alg
+        Mode::Lazy.test(&Subject::of(&registry, &alg))
     };
-    let right = Specimen::skcipher("cts(cbc(aes))", "none", "", || Box::new(Right)).alg(&registry);
-    let report = Mode::Lazy.test(&Subject::of(&registry, &rename(right)));
-    assert_eq!(report.failure, None);
-    let skipped = report.skipped.as_deref().unwrap_or_default();
-    assert!(
-        skipped.contains("No test for unheard-of (wrong)") && skipped.contains("comparison skipped"),
-        "{skipped}"
-    );
+    for over in ["cts(cbc(aes))", "aes", "blake2b-256", "hmac(sha256)", "ccm(aes)", "rfc4106(gcm(aes))"] {
+        let report = test(Specimen::right(&registry, over));
+        assert_eq!(report.failure, None, "{over}");
+        let skipped = report.skipped.as_deref().unwrap_or_default();
+        assert!(
+            skipped.contains("No test for unheard-of (wrong)") && skipped.contains("comparison skipped"),
+            "{over}: {skipped}"
+        );
+    }
     let refused = |specimen: Specimen, says: &str| {
-        let report = Mode::Lazy.test(&Subject::of(&registry, &rename(specimen.alg(&registry))));
-        let text = report.failure.unwrap();
+        let text = test(specimen).failure.unwrap();
         assert!(text.contains(says), "{text}");
     };
     refused(wrong("cts(cbc(aes))"), "wrong result");
-    refused(
-        Specimen::skcipher("cts(cbc(aes))", "", "", no_key),
-        "takes no key of the lengths that it declares",
-    );
     refused(Specimen::skcipher("cts(cbc(aes))", "", "", no_reason), "setkey failed");
-    refused(
+    refused(Specimen::shash("sha256", "", "", crate::shash::one_shot), "wrong result");
+    refused(Specimen::aead("gcm(aes)", "", "", crate::aead::one_call), "decryption failed");
+    let no_key = [
+        Specimen::skcipher("cts(cbc(aes))", "", "", no_key),
         Specimen::cipher("aes", "", "", crate::cipher::no_key),
-        "takes no key of the lengths that it declares",
-    );
+        Specimen::shash("ghash", "", "", crate::shash::no_key),
+        Specimen::aead("gcm(aes)", "", "", crate::aead::no_key),
+    ];
+    for specimen in no_key {
+        refused(specimen, "takes no key of the lengths that it declares");
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use kcrypto_core::{KeySizes, Result, ShashDriver};
+use kcrypto_core::{Error, KeySizes, Result, ShashDriver};
 
 use crate::registry;
 use crate::wrap::{HashFault, Right, Specimen, shash};
@@ -71,6 +71,28 @@ pub(crate) fn late_specimens() -> Vec<Specimen> {
             Box::new(Length(|total| total & 4095))
         }),
     ]
+}
+
+/// A fault that every message shows.
+pub(crate) fn flip() -> Box<dyn HashFault> {
+    Box::new(Flip(|_, _| true))
+}
+
+/// A fault that one call shows, and pieces do not.
+pub(crate) fn one_shot() -> Box<dyn HashFault> {
+    Box::new(OneShot(|len| len == 65))
+}
+
+/// Refuses every key as one of a wrong length.
+pub(crate) fn no_key() -> Box<dyn HashFault> {
+    Box::new(KeyRefused)
+}
+
+struct KeyRefused;
+impl HashFault for KeyRefused {
+    fn set_key(&mut self, _right: &mut dyn ShashDriver, key: &[u8]) -> Result<()> {
+        Err(Error::BadKeyLen { len: key.len(), accepted: KeySizes::exactly(0) })
+    }
 }
 
 /// Changes a bit of the digest if the function of total length and tail length says so.

@@ -61,6 +61,19 @@ impl Specimen {
         Specimen::new(over, fault, says, Faulty::Aead(make))
     }
 
+    /// One without fault, of whatever kind answers the name.
+    pub(crate) fn right(registry: &Registry, over: &'static str) -> Self {
+        let is = |&&kind: &&KindTag| registry.resolve(over, Want::new(kind)).is_ok();
+        let make = match KindTag::ALL.iter().find(is) {
+            Some(KindTag::Cipher) => Faulty::Cipher(|| Box::new(Right)),
+            Some(KindTag::Skcipher) => Faulty::Skcipher(|| Box::new(Right)),
+            Some(KindTag::Shash) => Faulty::Shash(|| Box::new(Right)),
+            Some(KindTag::Aead) => Faulty::Aead(|| Box::new(Right)),
+            _ => panic!("nothing answers {over}"),
+        };
+        Specimen::new(over, "none", "", make)
+    }
+
     fn new(over: &'static str, fault: &'static str, says: &'static str, make: Faulty) -> Self {
         Specimen { over, fault, says, make, declare: |_| {} }
     }
