@@ -6,6 +6,11 @@ use crate::area::Area;
 use crate::failure::{Check, Origin};
 use crate::tally::Tally;
 
+/// Of key lengths without end, those that are at most this much longer than the shortest.
+pub(crate) fn bounded(keys: KeySizes, longer: usize) -> KeySizes {
+    KeySizes { max: keys.max.min(keys.min.saturating_add(longer)), ..keys }
+}
+
 /// Key lengths that stand for all: each, or the ends and the middle of a long range.
 pub(crate) fn key_lens(keys: KeySizes) -> Vec<usize> {
     let steps = (keys.max - keys.min) / keys.step;
@@ -67,5 +72,7 @@ mod tests {
         assert_eq!(bad_key_lens(KeySizes::AES), [0, 8, 15, 17, 23, 25, 31, 33, 40]);
         assert_eq!(bad_key_lens(KeySizes::exactly(0)), [1]);
         assert_eq!(bad_key_lens(KeySizes::ANY), []);
+        assert_eq!(key_lens(bounded(KeySizes::ANY, 100)), [0, 50, 100]);
+        assert_eq!(bounded(KeySizes::AES, 100), KeySizes::AES);
     }
 }

@@ -82,6 +82,7 @@ mod sample;
 mod shash;
 mod skcipher;
 mod tally;
+mod threads;
 mod vector;
 mod vectors;
 

@@ -19,7 +19,7 @@ use crate::{aead, cipher, shash, skcipher};
 #[non_exhaustive]
 pub enum Mode {
     /// Known answers, the shapes of buffers, refusals and a short comparison with fixed inputs: the same
-    /// every time, about a millisecond for a driver of a release build.
+    /// every time, about two milliseconds for a driver of a release build.
     #[default]
     Lazy,
     /// All of that with every cut of every vector and a long random comparison: up to seconds for a driver.

@@ -52,6 +52,19 @@ impl Prng {
         }
     }
 
+    /// Cuts a length in at most eight, all but the last at most `longest`.
+    pub(crate) fn divide(&mut self, len: usize, longest: usize) -> Vec<usize> {
+        let mut lens = Vec::new();
+        let mut left = len;
+        while left > 0 && lens.len() < 7 {
+            let piece = self.below(left.min(longest) + 1);
+            lens.push(piece);
+            left -= piece;
+        }
+        lens.push(left);
+        lens
+    }
+
     /// A length up to `max`, mostly small, often next to a power of two.
     pub(crate) fn length(&mut self, max: usize) -> usize {
         let len = match self.below(4) {
@@ -86,6 +99,10 @@ mod tests {
         assert!((0..2000).all(|_| {
             let n = prng.below(50);
             prng.bytes(n).len() == n
+        }));
+        assert!((0..2000).all(|len| {
+            let lens = prng.divide(len, 300);
+            lens.iter().sum::<usize>() == len && lens.len() <= 8
         }));
     }
 }

@@ -10,6 +10,14 @@ pub(crate) struct Sample {
     pub(crate) message: Vec<u8>,
 }
 
+/// Those of these places that lie within a message, in order.
+pub(crate) fn cuts(places: impl IntoIterator<Item = usize>, len: usize) -> Vec<usize> {
+    let mut cuts: Vec<usize> = places.into_iter().filter(|&at| 0 < at && at < len).collect();
+    cuts.sort_unstable();
+    cuts.dedup();
+    cuts
+}
+
 /// The next length that a mode takes.
 pub(crate) fn valid(length: Length, len: usize) -> usize {
     len.max(length.min).next_multiple_of(length.multiple)

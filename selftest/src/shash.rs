@@ -59,8 +59,7 @@ impl Trial<'_> {
 
     /// The key lengths, a few blocks at most.
     fn keys(&self) -> Option<KeySizes> {
-        let longest = |keys: KeySizes| keys.max.min(keys.min.saturating_add(3 * self.limits.block_size));
-        self.limits.keys.map(|keys| KeySizes { max: longest(keys), ..keys })
+        self.limits.keys.map(|keys| keys::bounded(keys, 3 * self.limits.block_size))
     }
 
     /// Key lengths that stand for all, those around a block included, and `None` if it works without.

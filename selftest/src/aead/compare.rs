@@ -66,7 +66,7 @@ impl Trial<'_> {
     fn lengths(&mut self, model: &mut Model) -> Check {
         let mut prng = Prng::new(self.effort.seed ^ 4);
         let mut tfm = self.transform()?;
-        let key = prng.bytes(self.limits.keys.max);
+        let key = prng.bytes(self.keys().max);
         if model.tfm.set_key(&key).is_err() || tfm.set_key(&key).is_err() {
             return Ok(());
         }
@@ -127,7 +127,7 @@ impl Trial<'_> {
     fn random_key(&self, prng: &mut Prng) -> Vec<u8> {
         let lens = self.key_lens();
         let any = prng.one_in(6);
-        let len = if any { prng.below(self.limits.keys.max + 3) } else { lens[prng.below(lens.len())] };
+        let len = if any { prng.below(self.keys().max + 3) } else { lens[prng.below(lens.len())] };
         prng.bytes(len)
     }
 

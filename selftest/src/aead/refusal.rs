@@ -21,7 +21,7 @@ impl Trial<'_> {
     pub(super) fn refusals(&self) -> Check {
         self.tally.enter("refusals");
         let limits = self.limits;
-        let key = vec![1; limits.keys.max];
+        let key = vec![1; self.keys().max];
         let Some(mut tfm) = self.keyed(&key)? else { return Ok(()) };
         let mut prng = Prng::new(self.effort.seed ^ 6);
         let sample = self.sample(&mut prng, &tfm, 13, self.text_len(1));

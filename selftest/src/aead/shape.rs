@@ -7,6 +7,7 @@ use kcrypto_core::{Aad, Aead, Dir, Error, InOut, Result, Segments};
 use crate::area::Area;
 use crate::failure::{Check, Origin, Site};
 use crate::prng::Prng;
+use crate::sample::cuts;
 use crate::tally::Tally;
 
 /// A message with the right answer. The transform that it is run on has its key and tag size.
@@ -119,11 +120,8 @@ impl Cutting {
         let mut shapes = Vec::from(self.plain());
         shapes.extend([self.whole(true, 3), self.whole(false, 1)]);
         shapes.push(Shape { offset: 5, ..shapes[2].clone() });
-        let mut cuts = vec![1, chunk, chunk + 1, len / 2, len.saturating_sub(1)];
-        cuts.retain(|&cut| 0 < cut && cut < len);
-        cuts.sort_unstable();
-        cuts.dedup();
-        for (i, &cut) in cuts.iter().enumerate() {
+        let places = [1, chunk, chunk + 1, len / 2, len.saturating_sub(1)];
+        for (i, cut) in cuts(places, len).into_iter().enumerate() {
             let (head, tail) = (vec![cut, len - cut], vec![len - cut, cut]);
             match i % 2 {
                 0 => shapes.push(self.segments(true, Vec::new(), head)),
@@ -133,11 +131,8 @@ impl Cutting {
         if len > 0 {
             shapes.push(self.segments(false, vec![0, 1, 0, len - 1], vec![len]));
         }
-        let mut cuts = vec![1, 13, 16, aad / 2, aad.saturating_sub(1)];
-        cuts.retain(|&cut| 0 < cut && cut < aad);
-        cuts.sort_unstable();
-        cuts.dedup();
-        for (i, &cut) in cuts.iter().enumerate() {
+        let places = [1, 13, 16, aad / 2, aad.saturating_sub(1)];
+        for (i, cut) in cuts(places, aad).into_iter().enumerate() {
             shapes.push(Shape { aad: vec![cut, 0, aad - cut], ..self.whole(i % 2 == 0, cut % 16) });
         }
         let single = vec![1; aad.min(64)];
@@ -169,18 +164,7 @@ impl Cutting {
 
     /// Any shape.
     pub(crate) fn random(self, prng: &mut Prng) -> Shape {
-        let mut divide = |len: usize| {
-            let mut lens = Vec::new();
-            let mut left = len;
-            while left > 0 && lens.len() < 7 {
-                let piece = prng.below(left.min(4 * self.chunk) + 1);
-                lens.push(piece);
-                left -= piece;
-            }
-            lens.push(left);
-            lens
-        };
-        let (aad, src, dst) = (divide(self.aad), divide(self.text), divide(self.text));
+        let [aad, src, dst] = [self.aad, self.text, self.text].map(|len| prng.divide(len, 4 * self.chunk));
         let access = match prng.below(5) {
             0 => Access::Whole,
             1 => Access::Appended,

@@ -30,7 +30,7 @@ impl Trial<'_> {
     pub(super) fn tags(&mut self) -> Check {
         self.tally.enter("tags");
         let mut prng = Prng::new(self.effort.seed ^ 5);
-        let Some(mut tfm) = self.keyed(&prng.bytes(self.limits.keys.max))? else { return Ok(()) };
+        let Some(mut tfm) = self.keyed(&prng.bytes(self.keys().max))? else { return Ok(()) };
         for size in 0..=self.limits.tags.max() + 2 {
             let origin = Origin::Contract(format!("authsize={size}"));
             if !self.limits.tags.contains(size) {

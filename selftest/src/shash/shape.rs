@@ -146,14 +146,7 @@ impl Shape {
 
     /// Any shape.
     pub(crate) fn random(len: usize, block: usize, prng: &mut Prng) -> Self {
-        let mut lens = Vec::new();
-        let mut left = len;
-        while left > 0 && lens.len() < 7 {
-            let piece = prng.below(left.min(4 * block) + 1);
-            lens.push(piece);
-            left -= piece;
-        }
-        lens.push(left);
+        let lens = prng.divide(len, 4 * block);
         let access = match prng.below(6) {
             0 => Access::Whole,
             1 => Access::Segments(lens),

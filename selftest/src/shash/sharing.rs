@@ -1,17 +1,12 @@
 //! A keyed transform is shared: new keys, interleaved messages and threads do not disturb each other.
 
-use std::thread;
-
 use kcrypto_core::Shash;
 
 use crate::failure::{Check, Op, Origin, Site};
 use crate::prng::Prng;
 use crate::shash::Trial;
 use crate::shash::refusal::digest;
-
-/// Threads that use one transform in the exhaustive mode, and messages of each.
-const THREADS: usize = 4;
-const MESSAGES: usize = 64;
+use crate::threads::{THREADS, race};
 
 impl Trial<'_> {
     /// Rekeying, interleaving, threads.
@@ -84,17 +79,9 @@ impl Trial<'_> {
         let site = self.tally.site(Op::Digest, origin, &cfg);
         let expected = both(&site, tfm, messages)?;
         self.tally.count();
-        let work = |nth: usize| {
-            let (message, expected) = (&messages[nth % 2], &expected[nth % 2]);
-            let wrong = |got: &Vec<u8>| got != expected;
-            (0..MESSAGES).find_map(|_| digest(tfm, message).ok().filter(wrong).map(|got| (nth, got)))
-        };
-        let wrong = thread::scope(|scope| {
-            let threads: Vec<_> = (0..THREADS).map(|nth| scope.spawn(move || work(nth))).collect();
-            let ends = threads
-                .into_iter()
-                .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-            ends.flatten().next()
+        let wrong = race(|nth| {
+            let got = digest(tfm, &messages[nth % 2]).unwrap_or_default();
+            (got != expected[nth % 2]).then_some((nth, got))
         });
         wrong.map_or(Ok(()), |(nth, got)| site.same("wrong result", &got, &expected[nth % 2]))
     }

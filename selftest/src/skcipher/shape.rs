@@ -7,6 +7,7 @@ use kcrypto_core::{Dir, InOut, Result, Segments, Skcipher, SkcipherAlg, Stream};
 use crate::area::Area;
 use crate::failure::{Check, Origin};
 use crate::prng::Prng;
+use crate::sample::cuts;
 use crate::tally::Tally;
 
 /// An input with the right answer. The transform that it is run on has its key.
@@ -111,22 +112,13 @@ impl Cutting {
         let mut shapes = Vec::from(Self::plain());
         shapes.extend([Shape::whole(true, false, 3), Shape::whole(false, true, 1)]);
         let chunk = self.chunk;
-        let mut cuts = vec![
-            1,
-            chunk - 1,
-            chunk,
-            chunk + 1,
-            len / 2,
-            len.saturating_sub(chunk + 1),
-            len.saturating_sub(1),
-        ];
-        cuts.retain(|&cut| 0 < cut && cut < len);
-        cuts.sort_unstable();
-        cuts.dedup();
-        if len > 8 * chunk {
-            cuts = vec![len / 2 + 1];
-        }
-        for (i, &cut) in cuts.iter().enumerate() {
+        let near = [1, chunk - 1, chunk, chunk + 1, len / 2];
+        let ends = [chunk + 1, 1].map(|left| len.saturating_sub(left));
+        let cuts = match len > 8 * chunk {
+            true => vec![len / 2 + 1],
+            false => cuts(near.into_iter().chain(ends), len),
+        };
+        for (i, cut) in cuts.into_iter().enumerate() {
             let (head, tail) = (vec![cut, len - cut], vec![len - cut, cut]);
             shapes.push(Shape::segments(true, i % 2 == 0, Vec::new(), head.clone()));
             shapes.push(Shape::segments(false, i % 2 == 1, head, tail));
@@ -171,18 +163,7 @@ impl Cutting {
 
     /// Any shape.
     pub(crate) fn random(self, len: usize, prng: &mut Prng) -> Shape {
-        let mut divide = |most: usize| {
-            let mut lens = Vec::new();
-            let mut left = len;
-            while left > 0 && lens.len() + 1 < most {
-                let piece = prng.below(left.min(4 * self.chunk) + 1);
-                lens.push(piece);
-                left -= piece;
-            }
-            lens.push(left);
-            lens
-        };
-        let (src, dst) = (divide(8), divide(8));
+        let [src, dst] = [(); 2].map(|()| prng.divide(len, 4 * self.chunk));
         let access = match prng.below(4) {
             0 => Access::Whole,
             1 => Access::Stream { pieces: src },

@@ -1,17 +1,12 @@
 //! A keyed transform is shared: new keys, interleaved requests and threads do not disturb each other.
 
-use std::thread;
-
 use kcrypto_core::{Dir, Skcipher, Stream};
 
 use crate::failure::{Check, Origin, Site};
 use crate::prng::Prng;
 use crate::sample::Sample;
 use crate::skcipher::Trial;
-
-/// Threads that use one transform in the exhaustive mode, and requests of each.
-const THREADS: usize = 4;
-const REQUESTS: usize = 64;
+use crate::threads::{THREADS, race};
 
 impl Trial<'_> {
     /// Rekeying, interleaving, threads.
@@ -100,20 +95,11 @@ impl Trial<'_> {
         let site = self.tally.site(dir, &origin, &cfg);
         let expected = [whole(&site, tfm, dir, &samples[0])?, whole(&site, tfm, dir, &samples[1])?];
         self.tally.count();
-        let work = |nth: usize| {
+        let wrong = race(|nth| {
             let (sample, expected) = (&samples[nth % 2], &expected[nth % 2]);
-            (0..REQUESTS).find_map(|_| {
-                let mut got = sample.message.clone();
-                let result = tfm.crypt(dir, &sample.iv, got.as_mut_slice().into());
-                (result.is_err() || got != *expected).then_some((nth, got))
-            })
-        };
-        let wrong = thread::scope(|scope| {
-            let threads: Vec<_> = (0..THREADS).map(|nth| scope.spawn(move || work(nth))).collect();
-            let ends = threads
-                .into_iter()
-                .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-            ends.flatten().next()
+            let mut got = sample.message.clone();
+            let result = tfm.crypt(dir, &sample.iv, got.as_mut_slice().into());
+            (result.is_err() || got != *expected).then_some((nth, got))
         });
         wrong.map_or(Ok(()), |(nth, got)| site.same("wrong result", &got, &expected[nth % 2]))
     }
