@@ -7,8 +7,20 @@ extern crate alloc;
 extern crate std;
 
 mod aes;
+mod chacha;
+mod ghash;
+mod poly1305;
+mod polyval;
 
 use kcrypto_core::Alg;
 
 /// Every driver of this crate, for registries that are made without link-time registration.
-pub static ALGS: &[Alg] = &[aes::AES];
+pub static ALGS: &[Alg] = &[
+    aes::AES,
+    chacha::CHACHA20,
+    chacha::XCHACHA12,
+    chacha::XCHACHA20,
+    ghash::GHASH,
+    poly1305::POLY1305,
+    polyval::POLYVAL,
+];
