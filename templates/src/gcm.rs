@@ -256,6 +256,7 @@ impl Galois for Boxed {
         let mut digest = [0; BLOCK];
         self.ghash.finish(hash, &[], total + BLOCK as u64, &mut digest);
         *hash = digest;
+        digest.zeroize();
     }
 
     fn crypt(&self, dir: Dir, counter: &mut [u8; BLOCK], hash: &mut [u8; BLOCK], mut io: InOut<'_>) {
