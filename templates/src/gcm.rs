@@ -98,7 +98,6 @@ pub const fn limits(keys: KeySizes, make: Make<dyn AeadDriver>) -> AeadAlg {
 const STATE: usize = 3 * BLOCK;
 
 /// GCM over what does its two halves.
-#[derive(Debug)]
 pub struct Gcm<G>(G);
 
 impl<G: Keyed> Gcm<G> {
