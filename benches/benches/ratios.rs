@@ -120,7 +120,7 @@ impl Ratios {
                 let case = Case { mode: Mode::Cts, dir, bits };
                 for len in [16, 32, 64, 128, 256, 1024, 4096] {
                     let mut contenders = vec![self.ours(FUSED, case)];
-                    contenders.extend(peers::all(case));
+                    contenders.extend(peers::all(case).into_iter().filter(|peer| peer.shortest <= len));
                     let times = self.contest(Flow::Independent, len, &mut contenders);
                     let what = format!("{FUSED} {} {bits}", case.verb());
                     for (peer, its) in contenders.iter().zip(&times).skip(1) {

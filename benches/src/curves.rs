@@ -42,7 +42,7 @@ pub fn curve(c: &mut Criterion, algorithm: &str, flow: Flow, contenders: &mut [C
     let mut group = c.benchmark_group(algorithm);
     for len in SIZES {
         group.throughput(Throughput::Bytes(len as u64));
-        for contender in &mut *contenders {
+        for contender in contenders.iter_mut().filter(|contender| contender.shortest <= len) {
             let mut message = Message::new(len);
             group.bench_function(BenchmarkId::new(&contender.name, len), |b| {
                 b.iter_custom(|n| {

@@ -50,7 +50,12 @@ fn present<C: Aes>(case: Case) -> Contender {
             let (data, tweak) = key.split_at(key.len() / 2);
             Contender::new("rustcrypto", Sector { xts: Xts128::new(aes(data), aes(tweak)), dir: case.dir })
         }
-        mode => Contender::wide("rustcrypto", Present { aes: aes(&key), mode, dir: case.dir }),
+        mode => {
+            // It steals from a message of exactly one block too, where CBC-CS3 is plain CBC.
+            let shortest = if mode == Mode::Cts { 17 } else { 0 };
+            let present = Present { aes: aes(&key), mode, dir: case.dir };
+            Contender { shortest, ..Contender::wide("rustcrypto", present) }
+        }
     }
 }
 
