@@ -1,13 +1,14 @@
 //! The ratios that kcrypto's claims of speed rest on: everyone in one process, in turns, least of all rounds.
 //!
-//! `cargo bench -p kcrypto-benches --bench ratios` prints each ratio with its goal. With `-- tcrypt` it prints
-//! a table of the composed and the fused `cts(cbc(aes))` in the kernel's form instead.
+//! `cargo bench -p kcrypto-benches --bench ratios` prints each ratio with its goal; with names of sections
+//! after `--`, only those: floor, peers, composed, bulk, chain, allocation, and tcrypt, a table of the composed
+//! and the fused `cts(cbc(aes))` in the kernel's form, which is printed only on demand.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use kcrypto_benches::contender::{self, Case, Contender, Dir, Mode};
-use kcrypto_benches::interleave::{Flow, Plan, Times, contest, measure, timed};
+use kcrypto_benches::interleave::{Flow, Plan, Times, contest, driven, measure, timed};
 use kcrypto_benches::restrict::{self, SOFT_PEER};
 use kcrypto_benches::{allocation, floor, kcrypto, peers, tcrypt};
 use kcrypto_core::Registry;
@@ -17,28 +18,33 @@ const FUSED: &str = "cts-cbc-aes-aesni";
 /// The name of the composition over the fused CBC.
 const COMPOSED: &str = "cts(cbc-aes-aesni)";
 
+/// Everything but the table in the kernel's form.
+const SECTIONS: [(&str, fn(&Ratios)); 6] = [
+    ("floor", Ratios::floor),
+    ("peers", Ratios::peers),
+    ("composed", Ratios::composed),
+    ("bulk", Ratios::bulk),
+    ("chain", Ratios::chain),
+    ("allocation", Ratios::allocation),
+];
+
 fn main() {
     restrict::to_aes_ni();
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let has = |word: &str| arguments.iter().any(|argument| argument == word);
     // Cargo says `--bench` when it means to measure.
     let measures = has("--bench") && !has("--test");
+    let all = arguments.iter().all(|argument| argument.starts_with('-'));
     if has("tcrypt") || !measures {
         let time = if measures { Duration::from_secs(1) } else { Duration::ZERO };
         print!("{}", tcrypt::compare(Mode::Cts, [COMPOSED, FUSED], time));
     }
-    if !has("tcrypt") {
+    let sections: &[(&str, fn(&Ratios))] =
+        if SOFT_PEER { &[("generic", Ratios::generic)] } else { &SECTIONS };
+    let sections: Vec<_> = sections.iter().filter(|(name, _)| all || has(name)).collect();
+    if !sections.is_empty() {
         let ratios = Ratios::new(if measures { Plan::FULL } else { Plan::TEST });
-        if SOFT_PEER {
-            ratios.generic();
-        } else {
-            ratios.floor();
-            ratios.openssl();
-            ratios.composed();
-            ratios.bulk();
-            ratios.chain();
-            ratios.allocation();
-        }
+        sections.iter().for_each(|(_, section)| section(&ratios));
     }
 }
 
@@ -114,7 +120,7 @@ impl Ratios {
     }
 
     /// The fused driver beside everyone else's stealing.
-    fn openssl(&self) {
+    fn peers(&self) {
         for dir in Dir::BOTH {
             for bits in [128, 256] {
                 let case = Case { mode: Mode::Cts, dir, bits };
@@ -198,10 +204,7 @@ impl Ratios {
             let blocks = len as u64 / 16;
             let times = measure(
                 self.plan,
-                &mut [
-                    timed(|n| ours.drive(Flow::Dependent, n, &mut message)),
-                    timed(|n| floor::chain(n * blocks)),
-                ],
+                &mut [driven(Flow::Dependent, &mut ours, &mut message), timed(|n| floor::chain(n * blocks))],
             );
             let goal = if len == 4096 { Goal::Ratio(1.03) } else { Goal::None };
             self.line("cbc-aes-aesni encrypt 128", len, &times[0], "AESENC chain", &times[1], goal);

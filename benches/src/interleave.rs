@@ -93,13 +93,21 @@ impl Contender {
     }
 }
 
+/// A [`Run`] of a contender, each time in another place of memory.
+pub fn driven<'a>(flow: Flow, contender: &'a mut Contender, message: &'a mut Message) -> Run<'a> {
+    timed(move |n| {
+        message.move_on();
+        contender.drive(flow, n, message);
+    })
+}
+
 /// Measures contenders on messages of `len` bytes.
 pub fn contest(plan: Plan, flow: Flow, len: usize, contenders: &mut [Contender]) -> Vec<Times> {
     let mut messages: Vec<Message> = contenders.iter().map(|_| Message::new(len)).collect();
     let mut runs: Vec<Run<'_>> = contenders
         .iter_mut()
         .zip(&mut messages)
-        .map(|(contender, message)| timed(move |n| contender.drive(flow, n, message)))
+        .map(|(contender, message)| driven(flow, contender, message))
         .collect();
     measure(plan, &mut runs)
 }

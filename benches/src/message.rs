@@ -1,10 +1,11 @@
 //! The buffers that every contender of a comparison works on.
 
-/// One message: a source, a destination that does not share its cache sets, and an IV.
+/// One message: a source, a destination, and an IV.
 #[derive(Debug)]
 pub struct Message {
     memory: Vec<u8>,
-    start: usize,
+    aligned: usize,
+    place: usize,
     len: usize,
     /// The IV.
     pub iv: [u8; 16],
@@ -12,27 +13,46 @@ pub struct Message {
 
 /// Bytes of a cache line.
 const LINE: usize = 64;
-/// Between source and destination, so that they differ in the address bits that loads and stores compare.
+/// Between source and destination, beside whole pages.
 const GAP: usize = 5 * LINE;
+/// Places that a message has within a page.
+const PLACES: usize = 16;
+/// Distance of the places.
+const STEP: usize = 4096 / PLACES + LINE;
 
 impl Message {
     /// A message of `len` bytes, filled with 0xff as the kernel's benchmark does.
     pub fn new(len: usize) -> Self {
-        let memory = vec![0xff; 2 * len.next_multiple_of(4096) + GAP + 2 * LINE];
-        let start = memory.as_ptr().align_offset(LINE);
-        Message { memory, start, len, iv: [0xff; 16] }
+        let memory = vec![0xff; 2 * len.next_multiple_of(4096) + GAP + PLACES * STEP + LINE];
+        let aligned = memory.as_ptr().align_offset(LINE);
+        Message { memory, aligned, place: 0, len, iv: [0xff; 16] }
+    }
+
+    /// Moves to another place in memory.
+    ///
+    /// A CPU first compares the addresses of loads and stores by their place in a page, and takes some for
+    /// equal that are not: with one place, chance would decide who meets his own stack there.
+    pub fn move_on(&mut self) {
+        self.place = (self.place + 1) % PLACES;
+    }
+
+    #[inline(always)]
+    fn start(&self) -> usize {
+        self.aligned + self.place * STEP
     }
 
     /// Source and destination.
     #[inline(always)]
     pub fn apart(&mut self) -> (&[u8], &mut [u8]) {
-        let (src, dst) = self.memory[self.start..].split_at_mut(self.len.next_multiple_of(4096) + GAP);
+        let start = self.start();
+        let (src, dst) = self.memory[start..].split_at_mut(self.len.next_multiple_of(4096) + GAP);
         (&src[..self.len], &mut dst[..self.len])
     }
 
     /// One buffer for both.
     #[inline(always)]
     pub fn in_place(&mut self) -> &mut [u8] {
-        &mut self.memory[self.start..][..self.len]
+        let start = self.start();
+        &mut self.memory[start..][..self.len]
     }
 }
