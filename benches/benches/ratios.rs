@@ -7,11 +7,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use kcrypto::Registry;
 use kcrypto_benches::contender::{self, Case, Contender, Dir, Mode};
 use kcrypto_benches::interleave::{Flow, Plan, Times, contest, driven, measure, timed};
 use kcrypto_benches::restrict::{self, SOFT_PEER};
-use kcrypto_benches::{allocation, floor, kcrypto, peers, tcrypt};
-use kcrypto_core::Registry;
+use kcrypto_benches::{allocation, floor, ours, peers, tcrypt};
 
 /// The name of the fused driver.
 const FUSED: &str = "cts-cbc-aes-aesni";
@@ -69,7 +69,7 @@ impl Ratios {
     fn new(plan: Plan) -> Self {
         println!("| what | bytes | ours ns | against | its ns | ratio | median ratio | goal | met |");
         println!("|---|---:|---:|---|---:|---:|---:|---:|---|");
-        Ratios { plan, registry: kcrypto::registry() }
+        Ratios { plan, registry: ours::registry() }
     }
 
     fn line(&self, what: &str, len: usize, ours: &Times, peer: &str, its: &Times, goal: Goal) {
@@ -98,7 +98,7 @@ impl Ratios {
     }
 
     fn ours(&self, name: &str, case: Case) -> Contender {
-        kcrypto::driver(&self.registry, name, case)
+        ours::driver(&self.registry, name, case)
     }
 
     /// The fused driver over the hand-written function.
@@ -176,7 +176,7 @@ impl Ratios {
         ] {
             for bits in [128, 192, 256] {
                 let case = Case { mode, dir, bits };
-                let mut contenders = vec![self.ours(kcrypto::fused(mode), case)];
+                let mut contenders = vec![self.ours(ours::fused(mode), case)];
                 contenders.extend(peers::all(case));
                 if contenders.len() == 1 {
                     continue;

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use crate::message::Message;
 
-pub use kcrypto_core::Dir;
+pub use kcrypto::Dir;
 
 /// A mode of AES.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use kcrypto_core::Dir;
+use kcrypto::Dir;
 
 use crate::contender::{Case, Cipher, Contender, Mode};
 

@@ -73,6 +73,19 @@ impl Registry {
         Ok(Registration { registry: self.clone(), drivers: Vec::new(), template: Some((template.name, id)) })
     }
 
+    /// Unregisters a driver by its driver name, whoever registered it: at link time there is no guard.
+    ///
+    /// Transforms that are allocated already keep working.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if no driver has this name; instances go with what they are made of.
+    pub fn unregister(&self, driver: &str) -> Result<()> {
+        let id = self.0.snapshot.read(|snapshot| snapshot.base.by_driver.get(driver).map(|entry| entry.id));
+        let id = id.ok_or_else(|| Error::NotFound { kind: None, name: driver.into(), hint: "".into() })?;
+        self.remove_driver(driver, id);
+        Ok(())
+    }
+
     pub(crate) fn add(&self, base: &mut Base, alg: Alg, age: u64) -> Result<Arc<Entry>> {
         alg.validate()?;
         let taken = |name: &str| base.by_driver.contains_key(name);

@@ -1,0 +1,58 @@
+//! The test of a symmetric-key cipher, in order of what a failure would say most about.
+
+use kcrypto_core::{Reference, Skcipher, SkcipherAlg, Subject};
+
+use crate::failure::Check;
+use crate::mode::Effort;
+use crate::prng::Prng;
+use crate::sample::{self, Sample, valid};
+use crate::shape::Bench;
+use crate::tally::Tally;
+
+/// A test under way. Each part of it is a method in a file of its own.
+pub(crate) struct Trial<'a> {
+    pub(crate) subject: &'a Subject<'a>,
+    pub(crate) limits: &'a SkcipherAlg,
+    pub(crate) reference: Option<Reference>,
+    pub(crate) effort: Effort,
+    pub(crate) tally: &'a Tally<'a>,
+    pub(crate) bench: Bench,
+}
+
+/// Tests a symmetric-key cipher.
+pub(crate) fn test(subject: &Subject<'_>, limits: &SkcipherAlg, effort: Effort, tally: &Tally<'_>) -> Check {
+    let reference = tally.reference(subject);
+    let mut trial = Trial { subject, limits, reference, effort, tally, bench: Bench::new() };
+    trial.same_limits()?;
+    trial.known_answers()?;
+    trial.refusals()?;
+    trial.sharing()?;
+    trial.batches()?;
+    trial.random_comparison()
+}
+
+impl Trial<'_> {
+    /// A transform of the subject, without key.
+    pub(crate) fn transform(&self) -> Check<Skcipher> {
+        self.subject.skcipher().map_err(|why| self.tally.unmade(&why))
+    }
+
+    /// A transform of the subject with a key of a declared length; `None` if the mode does not take it.
+    pub(crate) fn keyed(&self, key: &[u8]) -> Check<Option<Skcipher>> {
+        let mut tfm = self.transform()?;
+        let taken = sample::taken(self.tally, tfm.set_key(key), key)?;
+        Ok(taken.then_some(tfm))
+    }
+
+    /// Key lengths that stand for all.
+    pub(crate) fn key_lens(&self) -> Vec<usize> {
+        sample::key_lens(self.limits.keys)
+    }
+
+    /// A message with its key and IV, all random.
+    pub(crate) fn sample(&self, prng: &mut Prng, key_len: usize, len: usize) -> Sample {
+        let len = valid(self.limits.length, len);
+        let iv = prng.bytes(self.limits.iv_size);
+        Sample { key: prng.bytes(key_len), iv, message: prng.bytes(len) }
+    }
+}
