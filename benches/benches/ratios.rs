@@ -10,6 +10,7 @@ use std::time::Duration;
 use kcrypto::Registry;
 use kcrypto_benches::contender::{self, Case, Contender, Dir, Mode};
 use kcrypto_benches::interleave::{Flow, Plan, Times, contest, driven, measure, timed};
+use kcrypto_benches::message::Message;
 use kcrypto_benches::restrict::{self, SOFT_PEER};
 use kcrypto_benches::{allocation, floor, ours, peers, tcrypt};
 
@@ -106,7 +107,7 @@ impl Ratios {
         for flow in [Flow::Independent, Flow::Dependent] {
             for dir in Dir::BOTH {
                 let case = Case { mode: Mode::Cts, dir, bits: 128 };
-                for len in [16, 32, 64, 128, 256, 1024, 4096] {
+                for len in [16, 24, 32, 60, 64, 100, 128, 250, 256, 1024, 4096] {
                     let mut contenders = [self.ours(FUSED, case), floor::cts(dir)];
                     let times = self.contest(flow, len, &mut contenders);
                     let counts = (32..=256).contains(&len);
@@ -200,7 +201,7 @@ impl Ratios {
         for len in [256, 1024, 4096, 16384] {
             let case = Case { mode: Mode::Cbc, dir: Dir::Encrypt, bits: 128 };
             let mut ours = self.ours("cbc-aes-aesni", case);
-            let mut message = kcrypto_benches::message::Message::new(len);
+            let mut message = Message::new(len);
             let blocks = len as u64 / 16;
             let times = measure(
                 self.plan,
