@@ -110,7 +110,7 @@ impl Ratios {
                 for len in [16, 24, 32, 60, 64, 100, 128, 250, 256, 1024, 4096] {
                     let mut contenders = [self.ours(FUSED, case), floor::cts(dir)];
                     let times = self.contest(flow, len, &mut contenders);
-                    let counts = (32..=256).contains(&len);
+                    let counts = matches!(len, 32 | 64 | 128 | 256);
                     let goal = if counts { Goal::Over(3.0) } else { Goal::None };
                     let flow = if flow == Flow::Independent { "" } else { ", latency" };
                     let what = format!("{FUSED} {}{flow}", case.verb());
