@@ -247,7 +247,7 @@ fn crypt<E: Engine>(e: E, dir: Dir, tweak: Block<E>, mut io: InOut<'_>) -> Block
     // All but the last whole block, then that and the part after it.
     let pair = io.len() - n - BLOCK;
     let tweak = blocks(e, dir, tweak, io.reborrow().split_at(pair).0);
-    let following = r.double(tweak);
+    let following = r.doubled(r.double(r.doubling(tweak)));
     let (t1, t2) = match dir {
         Dir::Encrypt => (tweak, following),
         Dir::Decrypt => (following, tweak),
@@ -262,12 +262,13 @@ fn crypt<E: Engine>(e: E, dir: Dir, tweak: Block<E>, mut io: InOut<'_>) -> Block
 /// Whole blocks; returns the tweak of the next one.
 #[inline(always)]
 fn blocks<E: Engine>(e: E, dir: Dir, tweak: Block<E>, io: InOut<'_>) -> Block<E> {
-    let mut lanes = Tweaked { tweak };
+    let r = e.registers();
+    let mut lanes = Tweaked::<E::Registers> { tweak: r.doubling(tweak) };
     match dir {
         Dir::Encrypt => e.encrypt_lanes(&mut lanes, io),
         Dir::Decrypt => e.decrypt_lanes(&mut lanes, io),
     }
-    lanes.tweak
+    r.doubled(lanes.tweak)
 }
 
 /// One block under its tweak.
@@ -283,17 +284,20 @@ fn one<E: Engine>(e: E, dir: Dir, tweak: Block<E>, block: Block<E>) -> Block<E> 
 }
 
 /// The tweak on both sides of the cipher.
-struct Tweaked<B> {
-    tweak: B,
+struct Tweaked<R: Registers> {
+    tweak: R::Doubling,
 }
 
-impl<R: Registers> Lanes<R> for Tweaked<R::Block> {
+impl<R: Registers> Lanes<R> for Tweaked<R> {
     type Keep = R::Block;
 
     #[inline(always)]
-    fn before(&mut self, r: R, _lane: usize, src: &[u8]) -> (R::Block, R::Block) {
-        let following = r.double(self.tweak);
-        let tweak = core::mem::replace(&mut self.tweak, following);
+    fn before(&mut self, r: R, lane: usize, src: &[u8]) -> (R::Block, R::Block) {
+        let tweak = r.doubled(self.tweak);
+        if lane.is_multiple_of(16) {
+            self.tweak = r.doubling(tweak);
+        }
+        self.tweak = r.double(self.tweak);
         (r.xor(r.load(src), tweak), tweak)
     }
 
