@@ -381,3 +381,60 @@ impl Chain for Calls<'_> {
         plain
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use kcrypto_core::{Dir, Error, InOut, Skcipher};
+
+    use crate::toy::{bytes, crypt, keyed, refusal, registry};
+
+    #[test]
+    fn refuses_children() {
+        for name in ["cts(ctr(toy16))", "cts(ecb(toy16))", "cts(xts(toy16))", "cts(cts(cbc(toy16)))"] {
+            assert!(matches!(refusal(name), Error::BadChild { .. }), "{name}");
+        }
+        assert!(matches!(refusal("cts(toy16)"), Error::NotFound { .. }));
+    }
+
+    #[test]
+    fn refuses_less_than_a_block() {
+        let tfm = keyed(&registry(), "cts(cbc(toy16))");
+        for len in [0, 1, 15] {
+            let refused = tfm.encrypt(&bytes(16), InOut::in_place(&mut bytes(len)));
+            assert!(matches!(refused, Err(Error::BadLength { .. })), "{len}");
+        }
+    }
+
+    /// Against the definition, spelled out over the CBC, for every block size and length.
+    #[test]
+    fn is_cbc_with_the_last_two_blocks_changed() {
+        let registry = registry();
+        for size in [1usize, 2, 4, 8, 16] {
+            let cbc = keyed(&registry, &std::format!("cbc(toy{size})"));
+            let cts = keyed(&registry, &std::format!("cts(cbc(toy{size}))"));
+            for len in size..7 * size + 1 {
+                let (iv, plain) = (bytes(size), bytes(len));
+                let (cipher, iv_out) = definition(&cbc, size, &iv, &plain);
+                let encrypted = crypt(&cts, Dir::Encrypt, &iv, &plain);
+                assert_eq!(encrypted, (cipher.clone(), iv_out.clone()), "{size} {len}");
+                assert_eq!(crypt(&cts, Dir::Decrypt, &iv, &cipher), (plain, iv_out), "{size} {len}");
+            }
+        }
+    }
+
+    fn definition(cbc: &Skcipher, size: usize, iv: &[u8], plain: &[u8]) -> (Vec<u8>, Vec<u8>) {
+        let mut padded = plain.to_vec();
+        padded.resize(plain.len().next_multiple_of(size), 0);
+        let (mut cipher, _) = crypt(cbc, Dir::Encrypt, iv, &padded);
+        if cipher.len() > size {
+            let pair = cipher.len() - 2 * size;
+            cipher[pair..].rotate_left(size);
+        }
+        cipher.truncate(plain.len());
+        let y = plain.len().next_multiple_of(size).saturating_sub(2 * size);
+        let iv_out = cipher[y..y + size].to_vec();
+        (cipher, iv_out)
+    }
+}
