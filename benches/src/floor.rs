@@ -95,9 +95,10 @@ impl Cts {
     /// equal or do not overlap.
     #[target_feature(enable = "aes,sse4.1,ssse3")]
     unsafe fn crypt(&self, iv: &[u8; 16], src: *const u8, dst: *mut u8, len: usize) {
-        // SAFETY: the caller's promise is the callee's.
         match self.dir {
+            // SAFETY: the caller's promise is the callee's.
             Dir::Encrypt => unsafe { self.encrypt(iv, src, dst, len) },
+            // SAFETY: the caller's promise is the callee's.
             Dir::Decrypt => unsafe { self.decrypt(iv, src, dst, len) },
         }
     }
