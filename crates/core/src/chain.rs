@@ -1,102 +1,203 @@
-//! Modes that chain or count blocks, written once over an [`Engine`].
+//! The modes that every block cipher offers in bulk, written once over an [`Engine`].
 
 use zeroize::Zeroize;
 
 use crate::cipher::CipherDriver;
-use crate::engine::Engine;
-use crate::{InOut, MAX_UNIT};
+use crate::engine::{Block, Engine, Job, Lanes, Registers};
+use crate::{Dir, InOut};
 
-/// CBC encryption of whole blocks; `iv` becomes the last ciphertext block.
-#[inline(always)]
-pub fn cbc_encrypt<E: Engine>(e: E, iv: &mut [u8], mut io: InOut<'_>) {
-    let size = e.block_size();
-    let mut chain = e.load(iv);
-    for at in (0..io.len()).step_by(size) {
-        let plain = e.load(&io.src()[at..at + size]);
-        chain = e.cbc_link(chain, plain);
-        e.store(chain, &mut io.dst()[at..at + size]);
-    }
-    e.store(chain, iv);
+/// Most blocks in one call of a cipher by [`Blocks`].
+const LANES: usize = 32;
+
+/// Whole blocks, each on its own (SP 800-38A, 6.1).
+#[derive(Debug)]
+pub struct Ecb<'a> {
+    /// Direction.
+    pub dir: Dir,
+    /// Whole blocks.
+    pub io: InOut<'a>,
 }
 
-/// CBC decryption of whole blocks; `iv` becomes the last ciphertext block.
-#[inline(always)]
-pub fn cbc_decrypt<E: Engine>(e: E, iv: &mut [u8], mut io: InOut<'_>) {
-    let size = e.block_size();
-    let mut chain = e.load(iv);
-    let mut at = 0;
-    while at < io.len() {
-        let n = next_group(e, io.len() - at);
-        if n == 0 {
-            break;
+impl Job<1> for Ecb<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<E: Engine>(self, [e]: [E; 1]) {
+        match self.dir {
+            Dir::Encrypt => e.encrypt_lanes(&mut Plain, self.io),
+            Dir::Decrypt => e.decrypt_lanes(&mut Plain, self.io),
         }
-        let src = &io.src()[at..at + n];
-        let next = e.load(&src[n - size..]);
-        let group = e.decrypt_group(e.load_group(src));
-        let group = e.xor_previous(group, chain, src);
-        e.store_group(group, &mut io.dst()[at..at + n]);
-        chain = next;
-        at += n;
     }
-    while at < io.len() {
-        let cipher = e.load(&io.src()[at..at + size]);
-        e.store(e.xor(e.decrypt(cipher), chain), &mut io.dst()[at..at + size]);
-        chain = cipher;
-        at += size;
-    }
-    e.store(chain, iv);
 }
 
-/// CTR encryption or decryption; `counter` advances by the blocks used, a partial one included.
-#[inline(always)]
-pub fn ctr<E: Engine>(e: E, counter: &mut [u8], mut io: InOut<'_>) {
-    let size = e.block_size();
-    let mut count = read_counter(counter);
-    let whole = io.len() - io.len() % size;
-    let mut at = 0;
-    while at < whole {
-        let n = next_group(e, whole - at);
-        if n == 0 {
-            break;
-        }
-        let group = e.encrypt_group(e.counters(count, n / size));
-        let group = e.xor_source(group, &io.src()[at..at + n]);
-        e.store_group(group, &mut io.dst()[at..at + n]);
-        count = count.wrapping_add((n / size) as u128);
-        at += n;
-    }
-    let mut block = [0u8; 16];
-    while at < io.len() {
-        let n = size.min(io.len() - at);
-        block[..size].copy_from_slice(&count.to_be_bytes()[16 - size..]);
-        let stream = e.encrypt(e.load(&block[..size]));
-        if n == size {
-            let src = e.load(&io.src()[at..at + n]);
-            e.store(e.xor(src, stream), &mut io.dst()[at..at + n]);
-        } else {
-            e.store(stream, &mut block[..size]);
-            for (i, key) in block[..n].iter().enumerate() {
-                let byte = io.src()[at + i];
-                io.dst()[at + i] = byte ^ key;
-            }
-        }
-        count = count.wrapping_add(1);
-        at += n;
-    }
-    block.zeroize();
-    counter.copy_from_slice(&count.to_be_bytes()[16 - size..]);
+/// Whole blocks, chained (SP 800-38A, 6.2).
+#[derive(Debug)]
+pub struct Cbc<'a> {
+    /// Direction.
+    pub dir: Dir,
+    /// One block; becomes the last ciphertext block.
+    pub iv: &'a mut [u8],
+    /// Whole blocks.
+    pub io: InOut<'a>,
 }
 
-/// Bytes of the next group, or 0 when what is left goes block by block.
+impl Job<1> for Cbc<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<E: Engine>(self, [e]: [E; 1]) {
+        if self.io.is_empty() {
+            return;
+        }
+        let r = e.registers();
+        let iv = r.load(self.iv);
+        let chain = match self.dir {
+            Dir::Encrypt => cbc_encrypt(e, iv, self.io),
+            Dir::Decrypt => cbc_decrypt(e, iv, self.io).0,
+        };
+        r.store(chain, self.iv);
+    }
+}
+
+/// Any length under a key stream of encrypted counters (SP 800-38A, 6.5); both directions are the same.
+#[derive(Debug)]
+pub struct Ctr<'a> {
+    /// One block, a big-endian number; advances by the blocks used, a partial one included.
+    pub counter: &'a mut [u8],
+    /// Any length.
+    pub io: InOut<'a>,
+}
+
+impl Job<1> for Ctr<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<E: Engine>(self, [e]: [E; 1]) {
+        let size = e.registers().block_size();
+        let mut lanes = Count::new(e.registers(), read_counter(self.counter));
+        let mut io = self.io;
+        // Lanes never carry out of the low 64 bits: where they would, the message is cut.
+        let until_carry = (lanes.value as u64).wrapping_neg();
+        if until_carry != 0 && until_carry < io.len().div_ceil(size) as u64 {
+            let (head, rest) = io.split_at(until_carry as usize * size);
+            e.encrypt_lanes(&mut lanes, head);
+            io = rest;
+        }
+        e.encrypt_lanes(&mut lanes, io);
+        self.counter.copy_from_slice(&lanes.value.to_be_bytes()[16 - size..]);
+    }
+}
+
+/// CBC encryption of at least one block; returns the last ciphertext block.
 #[inline(always)]
-fn next_group<E: Engine>(e: E, left: usize) -> usize {
-    let full = e.group_blocks() * e.block_size();
-    if left >= full {
-        full
-    } else if E::PARTIAL_GROUPS {
-        left
-    } else {
-        0
+pub fn cbc_encrypt<E: Engine>(e: E, iv: Block<E>, mut io: InOut<'_>) -> Block<E> {
+    let size = e.registers().block_size();
+    let link = cbc_links(e, iv, io.reborrow());
+    let chain = e.last(link);
+    let at = io.len() - size;
+    e.registers().store(chain, &mut io.dst()[at..]);
+    chain
+}
+
+/// CBC encryption of at least one block up to the link of the last one, which is not written.
+#[inline(always)]
+pub fn cbc_links<E: Engine>(e: E, iv: Block<E>, mut io: InOut<'_>) -> E::Link {
+    let r = e.registers();
+    let size = r.block_size();
+    let mut link = e.first(iv, r.load(&io.src()[..size]));
+    while io.len() > size {
+        let next = r.load(&io.src()[size..2 * size]);
+        let (mut now, rest) = io.split_at(size);
+        let (chain, following) = e.link(link, next);
+        r.store(chain, now.dst());
+        link = following;
+        io = rest;
+    }
+    link
+}
+
+/// CBC decryption; returns the last ciphertext block and the last plaintext block, or `iv` if there is none.
+#[inline(always)]
+pub fn cbc_decrypt<E: Engine>(e: E, iv: Block<E>, io: InOut<'_>) -> (Block<E>, Block<E>) {
+    let mut lanes = Unchain { chain: iv, plain: iv };
+    e.decrypt_lanes(&mut lanes, io);
+    (lanes.chain, lanes.plain)
+}
+
+/// ECB: nothing around the cipher.
+struct Plain;
+
+impl<R: Registers> Lanes<R> for Plain {
+    type Keep = ();
+
+    #[inline(always)]
+    fn before(&mut self, r: R, _lane: usize, src: &[u8]) -> (R::Block, ()) {
+        (r.load(src), ())
+    }
+
+    #[inline(always)]
+    fn after(&mut self, _r: R, (): (), _src: &[u8], out: R::Block) -> R::Block {
+        out
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, _r: R, _blocks: usize) {}
+}
+
+/// CBC decryption: XOR with the ciphertext block before.
+struct Unchain<B> {
+    chain: B,
+    plain: B,
+}
+
+impl<R: Registers> Lanes<R> for Unchain<R::Block> {
+    type Keep = R::Block;
+
+    #[inline(always)]
+    fn before(&mut self, r: R, _lane: usize, src: &[u8]) -> (R::Block, R::Block) {
+        let cipher = r.load(src);
+        (cipher, core::mem::replace(&mut self.chain, cipher))
+    }
+
+    #[inline(always)]
+    fn after(&mut self, r: R, before: R::Block, _src: &[u8], out: R::Block) -> R::Block {
+        self.plain = r.xor(out, before);
+        self.plain
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, _r: R, _blocks: usize) {}
+}
+
+/// CTR: encrypts counters, XORs the message.
+struct Count<R: Registers> {
+    value: u128,
+    counter: R::Counter,
+}
+
+impl<R: Registers> Count<R> {
+    #[inline(always)]
+    fn new(r: R, value: u128) -> Self {
+        Count { value, counter: r.counter(value) }
+    }
+}
+
+impl<R: Registers> Lanes<R> for Count<R> {
+    type Keep = ();
+
+    #[inline(always)]
+    fn before(&mut self, r: R, lane: usize, _src: &[u8]) -> (R::Block, ()) {
+        (r.counter_block(self.counter, lane), ())
+    }
+
+    #[inline(always)]
+    fn after(&mut self, r: R, (): (), src: &[u8], out: R::Block) -> R::Block {
+        r.xor(out, r.load(src))
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, r: R, blocks: usize) {
+        *self = Count::new(r, self.value.wrapping_add(blocks as u128));
     }
 }
 
@@ -108,127 +209,218 @@ fn read_counter(bytes: &[u8]) -> u128 {
     u128::from_be_bytes(wide)
 }
 
-/// Any block cipher as an [`Engine`]: groups are runs of up to 512 bytes in a buffer that is wiped.
-#[derive(Debug)]
-pub struct Blocks<'a, C: ?Sized> {
-    cipher: &'a C,
-    size: usize,
+/// Blocks of 1 to 16 bytes as numbers whose least significant byte comes first.
+#[derive(Debug, Clone, Copy)]
+pub struct Numbers {
+    /// Block size in bytes.
+    pub size: usize,
 }
 
-impl<'a, C: CipherDriver + ?Sized> Blocks<'a, C> {
-    /// The cipher, with its block size read once.
-    pub fn new(cipher: &'a C) -> Self {
-        Blocks { cipher, size: cipher.block_size() }
-    }
-}
+impl Registers for Numbers {
+    type Block = u128;
+    type Counter = u128;
 
-impl<C: ?Sized> Clone for Blocks<'_, C> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<C: ?Sized> Copy for Blocks<'_, C> {}
-
-/// A run of blocks in memory.
-#[derive(Debug)]
-pub struct Run {
-    bytes: [u8; MAX_UNIT],
-    len: usize,
-}
-
-impl Run {
-    fn copy_of(src: &[u8]) -> Self {
-        let mut run = Run { bytes: [0; MAX_UNIT], len: src.len() };
-        run.bytes[..src.len()].copy_from_slice(src);
-        run
-    }
-
-    fn xor(&mut self, at: usize, with: &[u8]) {
-        self.bytes[at..].iter_mut().zip(with).for_each(|(a, b)| *a ^= b);
-    }
-}
-
-impl Drop for Run {
-    fn drop(&mut self) {
-        self.bytes[..self.len].zeroize();
-    }
-}
-
-impl<C: CipherDriver + ?Sized> Engine for Blocks<'_, C> {
-    type Block = [u8; 16];
-    type Group = Run;
-    const PARTIAL_GROUPS: bool = true;
-
+    #[inline]
     fn block_size(self) -> usize {
         self.size
     }
 
-    fn group_blocks(self) -> usize {
-        MAX_UNIT / self.size
-    }
-
-    fn load(self, src: &[u8]) -> [u8; 16] {
-        let mut block = [0; 16];
-        block[..self.size].copy_from_slice(src);
-        block
-    }
-
-    fn store(self, block: [u8; 16], dst: &mut [u8]) {
-        dst.copy_from_slice(&block[..self.size]);
-    }
-
-    fn xor(self, a: [u8; 16], b: [u8; 16]) -> [u8; 16] {
-        (u128::from_ne_bytes(a) ^ u128::from_ne_bytes(b)).to_ne_bytes()
-    }
-
-    fn encrypt(self, mut block: [u8; 16]) -> [u8; 16] {
-        self.cipher.encrypt_block(&mut block[..self.size]);
-        block
-    }
-
-    fn decrypt(self, mut block: [u8; 16]) -> [u8; 16] {
-        self.cipher.decrypt_block(&mut block[..self.size]);
-        block
-    }
-
-    fn load_group(self, src: &[u8]) -> Run {
-        Run::copy_of(src)
-    }
-
-    fn store_group(self, group: Run, dst: &mut [u8]) {
-        dst.copy_from_slice(&group.bytes[..group.len]);
-    }
-
-    fn encrypt_group(self, mut group: Run) -> Run {
-        let len = group.len;
-        self.cipher.encrypt_blocks(InOut::in_place(&mut group.bytes[..len]));
-        group
-    }
-
-    fn decrypt_group(self, mut group: Run) -> Run {
-        let len = group.len;
-        self.cipher.decrypt_blocks(InOut::in_place(&mut group.bytes[..len]));
-        group
-    }
-
-    fn xor_previous(self, mut group: Run, first: [u8; 16], src: &[u8]) -> Run {
-        group.xor(0, &first[..self.size]);
-        group.xor(self.size, &src[..src.len() - self.size]);
-        group
-    }
-
-    fn xor_source(self, mut group: Run, src: &[u8]) -> Run {
-        group.xor(0, src);
-        group
-    }
-
-    fn counters(self, counter: u128, blocks: usize) -> Run {
-        let mut run = Run { bytes: [0; MAX_UNIT], len: blocks * self.size };
-        for (i, block) in run.bytes[..blocks * self.size].chunks_exact_mut(self.size).enumerate() {
-            let value = counter.wrapping_add(i as u128).to_be_bytes();
-            block.copy_from_slice(&value[16 - self.size..]);
+    #[inline]
+    fn load(self, src: &[u8]) -> u128 {
+        if let Ok(whole) = src.try_into() {
+            return u128::from_le_bytes(whole);
         }
-        run
+        let mut wide = [0; 16];
+        wide[..src.len()].copy_from_slice(src);
+        u128::from_le_bytes(wide)
+    }
+
+    #[inline]
+    fn store(self, block: u128, dst: &mut [u8]) {
+        match <&mut [u8; 16]>::try_from(&mut *dst) {
+            Ok(whole) => *whole = block.to_le_bytes(),
+            Err(_) => dst.copy_from_slice(&block.to_le_bytes()[..dst.len()]),
+        }
+    }
+
+    #[inline]
+    fn xor(self, a: u128, b: u128) -> u128 {
+        a ^ b
+    }
+
+    #[inline]
+    fn splice(self, head: u128, n: usize, rest: u128) -> u128 {
+        head | (rest & u128::MAX.checked_shl(8 * n as u32).unwrap_or(0))
+    }
+
+    #[inline]
+    fn load_tail(self, pair: &[u8]) -> u128 {
+        self.load(&pair[self.size..])
+    }
+
+    #[inline]
+    fn store_tail(self, block: u128, tail: u128, pair: &mut [u8]) {
+        let (whole, part) = pair.split_at_mut(self.size);
+        self.store(block, whole);
+        self.store(tail, part);
+    }
+
+    #[inline]
+    fn counter(self, value: u128) -> u128 {
+        value
+    }
+
+    #[inline]
+    fn counter_block(self, counter: u128, n: usize) -> u128 {
+        (counter.wrapping_add(n as u128) << (8 * (16 - self.size))).swap_bytes()
+    }
+
+    #[inline]
+    fn double(self, block: u128) -> u128 {
+        (block << 1) ^ (0x87 & (block >> 127).wrapping_neg())
+    }
+}
+
+/// Something that takes runs of whole blocks, each block on its own.
+pub trait Runs: Copy {
+    /// Block size in bytes, 1 to 16.
+    fn block_size(self) -> usize;
+    /// Encrypts a run.
+    fn encrypt_blocks(self, io: InOut<'_>);
+    /// Decrypts a run.
+    fn decrypt_blocks(self, io: InOut<'_>);
+}
+
+impl<C: CipherDriver + ?Sized> Runs for &C {
+    #[inline]
+    fn block_size(self) -> usize {
+        CipherDriver::block_size(self)
+    }
+
+    #[inline]
+    fn encrypt_blocks(self, io: InOut<'_>) {
+        CipherDriver::encrypt_blocks(self, io);
+    }
+
+    #[inline]
+    fn decrypt_blocks(self, io: InOut<'_>) {
+        CipherDriver::decrypt_blocks(self, io);
+    }
+}
+
+/// Any block cipher as an [`Engine`]: lanes are runs of up to 512 bytes in a buffer that is wiped.
+#[derive(Debug, Clone, Copy)]
+pub struct Blocks<C> {
+    cipher: C,
+    numbers: Numbers,
+}
+
+impl<C: Runs> Blocks<C> {
+    /// The cipher, with its block size read once.
+    #[inline]
+    pub fn new(cipher: C) -> Self {
+        Blocks { cipher, numbers: Numbers { size: cipher.block_size() } }
+    }
+
+    #[inline]
+    fn call(self, dir: Dir, io: InOut<'_>) {
+        match dir {
+            Dir::Encrypt => self.cipher.encrypt_blocks(io),
+            Dir::Decrypt => self.cipher.decrypt_blocks(io),
+        }
+    }
+
+    #[inline]
+    fn one(self, dir: Dir, block: u128) -> u128 {
+        let mut bytes = block.to_le_bytes();
+        self.call(dir, InOut::in_place(&mut bytes[..self.numbers.size]));
+        let out = u128::from_le_bytes(bytes);
+        bytes.as_mut_slice().zeroize();
+        out
+    }
+
+    /// Runs of blocks through the buffer, one call of the cipher for each.
+    #[inline]
+    fn lanes<L: Lanes<Numbers>>(self, dir: Dir, lanes: &mut L, mut io: InOut<'_>) {
+        let size = self.numbers.size;
+        let mut scratch = [0; 16 * LANES];
+        let used = io.len().next_multiple_of(size).min(LANES * size);
+        while !io.is_empty() {
+            let len = io.len().min(LANES * size);
+            let (run, rest) = io.split_at(len);
+            let padded = run.len().next_multiple_of(size);
+            self.run(dir, lanes, run, &mut scratch[..padded]);
+            io = rest;
+        }
+        scratch[..used].zeroize();
+    }
+
+    #[inline]
+    fn run<L: Lanes<Numbers>>(self, dir: Dir, lanes: &mut L, mut io: InOut<'_>, scratch: &mut [u8]) {
+        let r = self.numbers;
+        let blocks = scratch.len() / r.size;
+        let mut keep = None;
+        for (i, (src, block)) in io.src().chunks(r.size).zip(scratch.chunks_exact_mut(r.size)).enumerate() {
+            let (input, kept) = lanes.before(r, i, src);
+            keep.get_or_insert([kept; LANES])[i] = kept;
+            r.store(input, block);
+        }
+        let Some(mut keep) = keep else { return };
+        self.call(dir, InOut::in_place(scratch));
+        for (i, block) in scratch.chunks_exact(r.size).enumerate() {
+            let (_, here) = io.reborrow().split_at(i * r.size);
+            let len = here.len().min(r.size);
+            let (mut here, _) = here.split_at(len);
+            let out = lanes.after(r, keep[i], here.src(), r.load(block));
+            r.store(out, here.dst());
+        }
+        keep[..blocks].iter_mut().zeroize();
+        lanes.advance(r, blocks);
+    }
+}
+
+impl<C: Runs> Engine for Blocks<C> {
+    type Registers = Numbers;
+    type Link = u128;
+
+    #[inline]
+    fn registers(self) -> Numbers {
+        self.numbers
+    }
+
+    #[inline]
+    fn encrypt(self, block: u128) -> u128 {
+        self.one(Dir::Encrypt, block)
+    }
+
+    #[inline]
+    fn decrypt(self, block: u128) -> u128 {
+        self.one(Dir::Decrypt, block)
+    }
+
+    #[inline]
+    fn first(self, chain: u128, plain: u128) -> u128 {
+        chain ^ plain
+    }
+
+    #[inline]
+    fn link(self, x: u128, next: u128) -> (u128, u128) {
+        let chain = self.encrypt(x);
+        (chain, chain ^ next)
+    }
+
+    #[inline]
+    fn last(self, x: u128) -> u128 {
+        self.encrypt(x)
+    }
+
+    #[inline]
+    fn encrypt_lanes<L: Lanes<Numbers>>(self, lanes: &mut L, io: InOut<'_>) {
+        self.lanes(Dir::Encrypt, lanes, io);
+    }
+
+    #[inline]
+    fn decrypt_lanes<L: Lanes<Numbers>>(self, lanes: &mut L, io: InOut<'_>) {
+        self.lanes(Dir::Decrypt, lanes, io);
     }
 }

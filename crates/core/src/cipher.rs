@@ -7,7 +7,8 @@ use core::fmt;
 
 use crate::alg::{Alg, KeySizes};
 use crate::chain::{self, Blocks};
-use crate::{Error, InOut, Result};
+use crate::engine::Job;
+use crate::{Dir, Error, InOut, Result};
 
 /// What the author of a block cipher implements.
 ///
@@ -54,18 +55,18 @@ pub trait CipherDriver: Any + Send + Sync {
 
     /// CBC encryption of whole blocks (SP 800-38A, 6.2); `iv` becomes the last ciphertext block.
     fn cbc_encrypt(&self, iv: &mut [u8], io: InOut<'_>) {
-        chain::cbc_encrypt(Blocks::new(self), iv, io);
+        chain::Cbc { dir: Dir::Encrypt, iv, io }.run([Blocks::new(self)]);
     }
 
     /// CBC decryption of whole blocks (SP 800-38A, 6.2); `iv` becomes the last ciphertext block.
     fn cbc_decrypt(&self, iv: &mut [u8], io: InOut<'_>) {
-        chain::cbc_decrypt(Blocks::new(self), iv, io);
+        chain::Cbc { dir: Dir::Decrypt, iv, io }.run([Blocks::new(self)]);
     }
 
     /// CTR encryption or decryption (SP 800-38A, 6.5) of any length; `counter` is a big-endian number as
     /// wide as the block and advances by the blocks used, a partial one included.
     fn ctr(&self, counter: &mut [u8], io: InOut<'_>) {
-        chain::ctr(Blocks::new(self), counter, io);
+        chain::Ctr { counter, io }.run([Blocks::new(self)]);
     }
 }
 

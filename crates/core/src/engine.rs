@@ -1,51 +1,101 @@
 //! What a mode needs from a block cipher when both are compiled together.
+//!
+//! A mode is written once, over an [`Engine`]. It is compiled over [`Blocks`](crate::chain::Blocks) for
+//! ciphers that are chosen at run time, and again inside the `#[target_feature]` function of a fused
+//! driver, where blocks live in vector registers. For the second use every method of an engine, and
+//! every function of a mode, is `#[inline(always)]`.
 
-/// A keyed block cipher whose blocks stay in registers.
-///
-/// Modes written over an engine ([`chain`](crate::chain), and the templates) are compiled twice: over
-/// [`Blocks`](crate::chain::Blocks), for any cipher at run time, and inside one `#[target_feature]`
-/// function of a fused driver. Every method of such an engine is `#[inline(always)]`.
-pub trait Engine: Copy {
+use zeroize::Zeroize;
+
+use crate::InOut;
+
+/// Arithmetic on blocks, without a key.
+pub trait Registers: Copy {
     /// One block.
-    type Block: Copy;
-    /// Several blocks that are processed side by side.
-    type Group;
+    type Block: Copy + Zeroize;
+    /// A big-endian counter, ready to be made into blocks.
+    type Counter: Copy;
 
     /// Block size in bytes.
     fn block_size(self) -> usize;
-    /// Blocks in a full group.
-    fn group_blocks(self) -> usize;
-    /// Whether a group may hold fewer blocks than a full one. If not, modes process the rest one by one.
-    const PARTIAL_GROUPS: bool;
-
-    /// Loads one block of `block_size` bytes.
+    /// Loads one block of exactly `block_size` bytes.
     fn load(self, src: &[u8]) -> Self::Block;
-    /// Stores one block.
+    /// Stores one block to exactly `block_size` bytes.
     fn store(self, block: Self::Block, dst: &mut [u8]);
     /// XOR of two blocks.
     fn xor(self, a: Self::Block, b: Self::Block) -> Self::Block;
+    /// The first `n` bytes of `head`, whose other bytes are zero, followed by the last bytes of `rest`.
+    fn splice(self, head: Self::Block, n: usize, rest: Self::Block) -> Self::Block;
+    /// Of a whole block with 1 to `block_size` bytes after it, loads those bytes, padded with zeros.
+    fn load_tail(self, pair: &[u8]) -> Self::Block;
+    /// Stores a whole block, and as many bytes of `tail` after it as `pair` has room for.
+    fn store_tail(self, block: Self::Block, tail: Self::Block, pair: &mut [u8]);
+    /// Prepares a counter; the block size decides how much of it is kept.
+    fn counter(self, value: u128) -> Self::Counter;
+    /// The block of `counter + n`, where that does not carry out of the counter's low 64 bits.
+    fn counter_block(self, counter: Self::Counter, n: usize) -> Self::Block;
+    /// A 16-byte block times x in GF(2^128), little-endian (IEEE 1619, 5.2).
+    fn double(self, block: Self::Block) -> Self::Block;
+}
+
+/// A block of an engine.
+pub type Block<E> = <<E as Engine>::Registers as Registers>::Block;
+
+/// A keyed block cipher with its registers.
+pub trait Engine: Copy {
+    /// Its arithmetic.
+    type Registers: Registers;
+    /// A block of a chain between two ciphers: input of the next one, whitened or not.
+    type Link: Copy;
+
+    /// Its arithmetic.
+    fn registers(self) -> Self::Registers;
     /// Encrypts one block.
-    fn encrypt(self, block: Self::Block) -> Self::Block;
+    fn encrypt(self, block: Block<Self>) -> Block<Self>;
     /// Decrypts one block.
-    fn decrypt(self, block: Self::Block) -> Self::Block;
+    fn decrypt(self, block: Block<Self>) -> Block<Self>;
 
-    /// Loads as many blocks as `src` holds: a full group, or fewer where that is allowed.
-    fn load_group(self, src: &[u8]) -> Self::Group;
-    /// Stores a group of as many blocks as `dst` holds.
-    fn store_group(self, group: Self::Group, dst: &mut [u8]);
-    /// Encrypts each block.
-    fn encrypt_group(self, group: Self::Group) -> Self::Group;
-    /// Decrypts each block.
-    fn decrypt_group(self, group: Self::Group) -> Self::Group;
-    /// XORs the first block with `first`, and each later one with the block before it in `src`.
-    fn xor_previous(self, group: Self::Group, first: Self::Block, src: &[u8]) -> Self::Group;
-    /// XORs each block with the one at its place in `src`.
-    fn xor_source(self, group: Self::Group, src: &[u8]) -> Self::Group;
-    /// The blocks `counter`, `counter + 1`, ... as big-endian numbers, `blocks` of them.
-    fn counters(self, counter: u128, blocks: usize) -> Self::Group;
+    /// Starts a chain with `chain` XOR `plain`.
+    fn first(self, chain: Block<Self>, plain: Block<Self>) -> Self::Link;
+    /// Encrypts, and goes on to the XOR of that with `next`: an engine folds `next` into its last round.
+    fn link(self, x: Self::Link, next: Block<Self>) -> (Block<Self>, Self::Link);
+    /// Encrypts the last block of a chain.
+    fn last(self, x: Self::Link) -> Block<Self>;
 
-    /// Starts a chain: the whitened first block. `link` continues it.
-    fn cbc_link(self, chain: Self::Block, plain: Self::Block) -> Self::Block {
-        self.encrypt(self.xor(chain, plain))
-    }
+    /// Encrypts independent blocks, as many side by side as the engine likes.
+    fn encrypt_lanes<L: Lanes<Self::Registers>>(self, lanes: &mut L, io: InOut<'_>);
+    /// Decrypts independent blocks, as many side by side as the engine likes.
+    fn decrypt_lanes<L: Lanes<Self::Registers>>(self, lanes: &mut L, io: InOut<'_>);
+}
+
+/// What a mode does around the cipher where its blocks do not wait for each other.
+///
+/// For a group of blocks the engine calls `before` for each, the cipher on all results, `after` for each,
+/// then writes the group and calls `advance`. A last partial block, if the mode allows one, is padded with
+/// zeros in `src`, and the surplus of the result is dropped.
+pub trait Lanes<R: Registers> {
+    /// What a block keeps until its cipher is done.
+    type Keep: Copy + Zeroize;
+
+    /// The cipher's input for the `lane`th block of a group.
+    fn before(&mut self, r: R, lane: usize, src: &[u8]) -> (R::Block, Self::Keep);
+    /// The mode's output for a block.
+    fn after(&mut self, r: R, keep: Self::Keep, src: &[u8], out: R::Block) -> R::Block;
+    /// A group of `blocks` blocks is finished.
+    fn advance(&mut self, r: R, blocks: usize);
+}
+
+/// A keyed cipher that compiles modes into itself.
+pub trait Fused: Sized {
+    /// Runs the job with an engine for each key. All keys have the same length.
+    fn enter<const N: usize, J: Job<N>>(keys: [&Self; N], job: J) -> J::Output;
+}
+
+/// A mode with its operands, for `N` keys of one cipher.
+pub trait Job<const N: usize> {
+    /// What it returns.
+    type Output;
+
+    /// Does it.
+    fn run<E: Engine>(self, engines: [E; N]) -> Self::Output;
 }

@@ -1,0 +1,87 @@
+//! `cbc(cipher)`: each block chained to the one before (SP 800-38A, 6.2).
+//!
+//! ```text
+//!         P1          P2
+//!         │           │
+//!   IV ──▶⊕    ┌─────▶⊕    ┌──▶ ...
+//!         E    │      E    │
+//!         ├────┘      ├────┘
+//!         C1          C2
+//! ```
+//!
+//! The child is a block cipher; it gets the whole chain in one call. The IV is one block, and becomes the
+//! last ciphertext block; messages are whole blocks, none included.
+
+use alloc::boxed::Box;
+
+use kcrypto_core::{
+    Alg, CipherDriver, Create, Dir, InOut, Kind, KindTag, Length, Make, Result, SkcipherAlg, SkcipherDriver,
+    State, Template,
+};
+
+/// The template.
+pub const CBC: Template = Template { name: "cbc", create };
+
+#[linkme::distributed_slice(kcrypto_core::link::TEMPLATES)]
+static CBC_LINK: Template = CBC;
+
+fn create(c: &mut Create<'_>) -> Result<Alg> {
+    c.makes(KindTag::Skcipher)?;
+    let cipher = c.cipher(c.arg(0)?)?;
+    let block_size = cipher.limits.block_size;
+    if !block_size.is_power_of_two() {
+        return Err(c.bad_child(&cipher.alg, "the block size must be a power of two"));
+    }
+    c.instance(Kind::Skcipher(SkcipherAlg {
+        block_size,
+        iv_size: block_size,
+        chunk_size: block_size,
+        walk_size: block_size,
+        tail: 0,
+        length: Length::blocks(block_size),
+        keys: cipher.limits.keys,
+        state_size: block_size,
+        make: Make::<dyn SkcipherDriver>::instance(move || Ok(Box::new(Cbc::over(cipher.make()?)))),
+    }))
+}
+
+/// CBC over a block cipher. Its state is the chaining block.
+pub struct Cbc<C: ?Sized> {
+    cipher: Box<C>,
+}
+
+impl<C: CipherDriver + ?Sized> Cbc<C> {
+    /// Over this cipher.
+    pub fn over(cipher: Box<C>) -> Self {
+        Cbc { cipher }
+    }
+}
+
+impl<C: CipherDriver + ?Sized> SkcipherDriver for Cbc<C> {
+    fn set_key(&mut self, key: &[u8]) -> Result<()> {
+        self.cipher.set_key(key)
+    }
+
+    fn check_weak_key(&self, key: &[u8]) -> Result<()> {
+        self.cipher.check_weak_key(key)
+    }
+
+    fn begin(&self, _dir: Dir, iv: &[u8], state: &mut State) {
+        state.bytes_mut()[..iv.len()].copy_from_slice(iv);
+    }
+
+    fn run(&self, dir: Dir, state: &mut State, io: InOut<'_>, _last: bool) {
+        self.crypt(dir, &mut state.bytes_mut()[..self.cipher.block_size()], io);
+    }
+
+    fn end(&self, _dir: Dir, state: &State, iv_out: &mut [u8]) {
+        iv_out.copy_from_slice(&state.bytes()[..iv_out.len()]);
+    }
+
+    fn crypt(&self, dir: Dir, iv: &mut [u8], io: InOut<'_>) {
+        match dir {
+            Dir::Encrypt => self.cipher.cbc_encrypt(iv, io),
+            Dir::Decrypt => self.cipher.cbc_decrypt(iv, io),
+        }
+    }
+}
