@@ -49,7 +49,9 @@ fn create(c: &mut Create<'_>) -> Result<Alg> {
         length: Length::at_least(block_size),
         keys: cbc.limits.keys,
         state_size: block_size,
-        make: Make::<dyn SkcipherDriver>::instance(move || Ok(Box::new(Cts { cbc: Boxed { block_size, cbc: cbc.make()? } }))),
+        make: Make::<dyn SkcipherDriver>::instance(move || {
+            Ok(Box::new(Cts { cbc: Boxed { block_size, cbc: cbc.make()? } }))
+        }),
     }))
 }
 
@@ -249,7 +251,8 @@ trait Chain: Copy {
     fn registers(self) -> Self::Registers;
     /// CBC of `io` and of `next` after it; returns the last two ciphertext blocks. The last block of `io` need
     /// not be written.
-    fn encrypt(self, iv: BlockOf<Self>, io: InOut<'_>, next: BlockOf<Self>) -> (BlockOf<Self>, BlockOf<Self>);
+    fn encrypt(self, iv: BlockOf<Self>, io: InOut<'_>, next: BlockOf<Self>)
+    -> (BlockOf<Self>, BlockOf<Self>);
     /// CBC of `io`; returns the last plaintext block.
     fn decrypt(self, iv: BlockOf<Self>, io: InOut<'_>) -> BlockOf<Self>;
     /// CBC of one block.

@@ -5,10 +5,11 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
-use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 use crate::cipher::CipherDriver;
+use crate::limits::{KeySizes, Length};
 use crate::skcipher::SkcipherDriver;
+use crate::want::{Flags, KindTag};
 use crate::{Error, Result};
 
 /// Longest generic or driver name, in bytes.
@@ -199,35 +200,6 @@ impl Kind {
     }
 }
 
-/// Names the kinds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum KindTag {
-    /// Single-block cipher.
-    Cipher,
-    /// Symmetric-key cipher with a mode.
-    Skcipher,
-}
-
-impl KindTag {
-    /// Every kind.
-    pub const ALL: &'static [KindTag] = &[KindTag::Cipher, KindTag::Skcipher];
-
-    /// The kernel's word for it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            KindTag::Cipher => "cipher",
-            KindTag::Skcipher => "skcipher",
-        }
-    }
-}
-
-impl fmt::Display for KindTag {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
 /// Limits and constructor of a single-block cipher.
 #[derive(Debug, Clone)]
 pub struct CipherAlg {
@@ -312,233 +284,9 @@ impl<T: ?Sized> Clone for Make<T> {
     }
 }
 
-/// Key lengths in bytes: `min`, `min + step`, and so on up to `max`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct KeySizes {
-    /// Shortest.
-    pub min: usize,
-    /// Longest.
-    pub max: usize,
-    /// Distance between accepted lengths; 1 for a range.
-    pub step: usize,
-}
-
-impl KeySizes {
-    /// AES: 16, 24 and 32 bytes.
-    pub const AES: KeySizes = KeySizes { min: 16, max: 32, step: 8 };
-
-    /// Exactly `n` bytes.
-    pub const fn exactly(n: usize) -> Self {
-        KeySizes { min: n, max: n, step: 1 }
-    }
-
-    /// Whether a key of `len` bytes is accepted.
-    #[inline]
-    pub const fn contains(&self, len: usize) -> bool {
-        len >= self.min && len <= self.max && (len - self.min).is_multiple_of(self.step)
-    }
-
-    /// The accepted lengths, shortest first.
-    pub fn iter(&self) -> impl Iterator<Item = usize> + use<> {
-        (self.min..=self.max).step_by(self.step)
-    }
-
-    /// Refuses a key of another length.
-    ///
-    /// # Errors
-    /// [`Error::BadKeyLen`].
-    #[inline]
-    pub const fn check(&self, len: usize) -> Result<()> {
-        if self.contains(len) { Ok(()) } else { Err(Error::BadKeyLen { len, accepted: *self }) }
-    }
-}
-
-impl fmt::Display for KeySizes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.iter().count() > 4 {
-            write!(f, "{} to {}", self.min, self.max)?;
-            return if self.step > 1 { write!(f, " in steps of {}", self.step) } else { Ok(()) };
-        }
-        for (i, len) in self.iter().enumerate() {
-            let separator = match i {
-                0 => "",
-                _ if len + self.step > self.max => " or ",
-                _ => ", ",
-            };
-            write!(f, "{separator}{len}")?;
-        }
-        Ok(())
-    }
-}
-
-/// Message lengths: multiples of `multiple` bytes that are at least `min` bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Length {
-    /// Shortest message in bytes.
-    pub min: usize,
-    /// A power of two; 1 if every length from `min` on is accepted.
-    pub multiple: usize,
-}
-
-impl Length {
-    /// Every length, zero included.
-    pub const ANY: Length = Length { min: 0, multiple: 1 };
-
-    /// Whole blocks of `n` bytes, none included.
-    pub const fn blocks(n: usize) -> Self {
-        Length { min: 0, multiple: n }
-    }
-
-    /// Every length from `n` bytes on.
-    pub const fn at_least(n: usize) -> Self {
-        Length { min: n, multiple: 1 }
-    }
-
-    /// Whether a message of `len` bytes is accepted.
-    #[inline(always)]
-    pub const fn contains(&self, len: usize) -> bool {
-        len >= self.min && len & (self.multiple - 1) == 0
-    }
-}
-
-impl fmt::Display for Length {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.min, self.multiple) {
-            (0, 1) => f.write_str("any length"),
-            (0, n) => write!(f, "multiples of {n} bytes"),
-            (min, 1) => write!(f, "{min} bytes or more"),
-            (min, n) => write!(f, "multiples of {n} bytes from {min} on"),
-        }
-    }
-}
-
-/// Behaviour bits of an algorithm, with the kernel's values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Flags(u32);
-
-impl Flags {
-    /// No bit.
-    pub const NONE: Flags = Flags(0);
-    /// May complete later.
-    pub const ASYNC: Flags = Flags(0x80);
-    /// Needs another implementation for corner cases.
-    pub const NEED_FALLBACK: Flags = Flags(0x100);
-    /// Made by a template.
-    pub const INSTANCE: Flags = Flags(0x800);
-    /// Hardware that user code cannot reach by other means.
-    pub const KERN_DRIVER_ONLY: Flags = Flags(0x1000);
-    /// Only for other drivers; hidden from a caller who does not mention it.
-    pub const INTERNAL: Flags = Flags(0x2000);
-    /// Takes a key but works without.
-    pub const OPTIONAL_KEY: Flags = Flags(0x4000);
-    /// May allocate memory during requests.
-    pub const ALLOCATES_MEMORY: Flags = Flags(0x10000);
-    /// What an instance inherits from each child.
-    pub const INHERITED: Flags = Flags(0x80 | 0x100 | 0x10000);
-
-    /// The kernel's number.
-    pub const fn bits(self) -> u32 {
-        self.0
-    }
-
-    /// Whether every bit of `other` is set.
-    pub const fn contains(self, other: Flags) -> bool {
-        self.0 & other.0 == other.0
-    }
-
-    /// Whether no bit is set.
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Both sets, usable in constants.
-    pub const fn union(self, other: Flags) -> Flags {
-        Flags(self.0 | other.0)
-    }
-}
-
-impl BitOr for Flags {
-    type Output = Flags;
-    fn bitor(self, other: Flags) -> Flags {
-        Flags(self.0 | other.0)
-    }
-}
-
-impl BitAnd for Flags {
-    type Output = Flags;
-    fn bitand(self, other: Flags) -> Flags {
-        Flags(self.0 & other.0)
-    }
-}
-
-impl BitXor for Flags {
-    type Output = Flags;
-    fn bitxor(self, other: Flags) -> Flags {
-        Flags(self.0 ^ other.0)
-    }
-}
-
-impl Not for Flags {
-    type Output = Flags;
-    fn not(self) -> Flags {
-        Flags(!self.0)
-    }
-}
-
 /// What a driver promises beyond right answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Properties {
     /// No branch and no memory address depends on keys or data.
     pub constant_time: bool,
-}
-
-/// What is asked for besides a name: kind, and flags that must be set or clear.
-///
-/// A driver matches when `(flags ^ self.flags) & self.mask` is empty.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Want {
-    /// The kind.
-    pub kind: KindTag,
-    /// Values of the flags under the mask.
-    pub flags: Flags,
-    /// The flags that matter.
-    pub mask: Flags,
-}
-
-impl Want {
-    /// A synchronous, non-internal algorithm of this kind: what plain lookups ask for.
-    pub const fn new(kind: KindTag) -> Self {
-        Want { kind, flags: Flags::NONE, mask: Flags::ASYNC.union(Flags::INTERNAL) }
-    }
-
-    /// Requires these flags to be clear.
-    pub const fn without(mut self, flags: Flags) -> Self {
-        self.flags = Flags(self.flags.0 & !flags.0);
-        self.mask = self.mask.union(flags);
-        self
-    }
-
-    /// Requires these flags to be set.
-    pub const fn with(mut self, flags: Flags) -> Self {
-        self.flags = self.flags.union(flags);
-        self.mask = self.mask.union(flags);
-        self
-    }
-
-    /// Accepts these flags set or clear.
-    pub const fn either(mut self, flags: Flags) -> Self {
-        self.flags = Flags(self.flags.0 & !flags.0);
-        self.mask = Flags(self.mask.0 & !flags.0);
-        self
-    }
-
-    /// What a template that is asked for `self` asks its children for: inherited demands, nothing else.
-    pub(crate) fn for_child(self, kind: KindTag) -> Self {
-        Want::new(kind).either(Flags::ASYNC).without(self.mask & !self.flags & Flags::INHERITED)
-    }
-
-    /// Whether an algorithm with these flags will do.
-    pub fn accepts(&self, flags: Flags) -> bool {
-        ((flags ^ self.flags) & self.mask).is_empty()
-    }
 }

@@ -5,9 +5,10 @@ use alloc::sync::Arc;
 use core::any::Any;
 use core::fmt;
 
-use crate::alg::{Alg, KeySizes};
+use crate::alg::Alg;
 use crate::chain::{self, Blocks};
 use crate::engine::Job;
+use crate::limits::KeySizes;
 use crate::{Dir, Error, InOut, Result};
 
 /// What the author of a block cipher implements.
@@ -93,7 +94,7 @@ pub struct Cipher {
 }
 
 impl Cipher {
-    pub(crate) fn new(alg: &Arc<Alg>, min_key: usize) -> Result<Self> {
+    pub(crate) fn new(alg: Arc<Alg>, min_key: usize) -> Result<Self> {
         let crate::Kind::Cipher(limits) = &alg.kind else {
             return Err(Error::NotSupported { what: "use as a block cipher" });
         };
@@ -102,7 +103,7 @@ impl Cipher {
             block_size: limits.block_size,
             keys: limits.keys,
             min_key,
-            alg: Arc::clone(alg),
+            alg,
             keyed: false,
             forbid_weak_keys: false,
         })

@@ -5,11 +5,12 @@ use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::alg::{Alg, Want};
+use crate::alg::Alg;
 use crate::policy::Policy;
 use crate::selftest::{SelfTest, TestState};
 use crate::sync::Lock;
 use crate::template::Template;
+use crate::want::Want;
 
 #[cfg(not(feature = "std"))]
 pub(crate) type Map<K, V> = BTreeMap<K, V>;

@@ -3,7 +3,8 @@
 use alloc::boxed::Box;
 use core::fmt;
 
-use crate::alg::{KeySizes, KindTag, Length};
+use crate::limits::{KeySizes, Length};
+use crate::want::KindTag;
 
 /// Result of every fallible call in kcrypto.
 pub type Result<T, E = Error> = core::result::Result<T, E>;

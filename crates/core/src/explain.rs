@@ -6,9 +6,10 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::alg::{Alg, Want};
+use crate::alg::Alg;
 use crate::plan::Plan;
 use crate::selftest::TestState;
+use crate::want::Want;
 use crate::{Error, Result};
 
 /// The whole resolution tree of a request.

@@ -1,6 +1,7 @@
 //! Names, registry, algorithm kinds and transform handles of kcrypto.
 #![no_std]
 #![forbid(unsafe_code)]
+#![warn(clippy::alloc_instead_of_core, clippy::std_instead_of_alloc, clippy::std_instead_of_core)]
 
 extern crate alloc;
 #[cfg(feature = "std")]
@@ -16,32 +17,38 @@ mod error;
 mod event;
 mod explain;
 mod inout;
+mod limits;
 pub mod link;
 mod name;
 mod plan;
 mod policy;
+mod registration;
 mod registry;
+mod resolve;
 mod segments;
 mod selftest;
 mod skcipher;
 mod stream;
 mod sync;
 mod template;
+mod want;
 
 pub use alg::{
-    Alg, CipherAlg, CpuCheck, Flags, KeySizes, Kind, KindTag, Length, MAX_NAME, MAX_STATE, MAX_UNIT, Make,
-    Origin, Properties, SkcipherAlg, Want,
+    Alg, CipherAlg, CpuCheck, Kind, MAX_NAME, MAX_STATE, MAX_UNIT, Make, Origin, Properties, SkcipherAlg,
 };
 pub use cipher::{Cipher, CipherDriver};
 pub use error::{Error, Result};
 pub use event::Event;
 pub use explain::{Candidate, Explanation, Verdict};
 pub use inout::InOut;
+pub use limits::{KeySizes, Length};
 pub use name::Name;
 pub use policy::Policy;
-pub use registry::{Info, Observation, Registration, Registry};
+pub use registration::Registration;
+pub use registry::{Info, Observation, Registry};
 pub use segments::Segments;
 pub use selftest::{Reference, Report, SelfTest, Subject, TestState};
 pub use skcipher::{Dir, Skcipher, SkcipherDriver, State};
 pub use stream::Stream;
 pub use template::{Create, Spawn, Template};
+pub use want::{Flags, KindTag, Want};

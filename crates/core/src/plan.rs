@@ -9,11 +9,12 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use crate::alg::{Alg, KindTag, Want};
+use crate::alg::Alg;
 use crate::entry::{Entry, Snapshot};
 use crate::explain::Verdict;
 use crate::name::Name;
 use crate::template::{Children, Create};
+use crate::want::{KindTag, Want};
 use crate::{Error, Result};
 
 /// Deepest nesting of compositions; names of 127 bytes stay below it unless a template feeds on itself.

@@ -1,25 +1,27 @@
 //! The registry: what there is, found by name.
 
 use alloc::borrow::ToOwned;
-use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 use core::sync::atomic::{AtomicU64, Ordering};
 
-use crate::alg::{Alg, KindTag, Want};
+#[cfg(doc)]
+use crate::Error;
+use crate::alg::Alg;
 use crate::cipher::Cipher;
-use crate::entry::{Answer, Base, Entry, Snapshot};
+use crate::entry::{Base, Entry, Snapshot};
 use crate::event::Event;
 use crate::explain::Explanation;
-use crate::plan::{self, Node, Planner};
+use crate::plan::{self, Planner};
 use crate::policy::Policy;
-use crate::selftest::{Report, SelfTest, Subject, TestState, reference_name};
+use crate::selftest::{SelfTest, TestState};
 use crate::skcipher::Skcipher;
-use crate::sync::{Key, Lock, Published, Turns};
+use crate::sync::{Lock, Published, Turns};
 use crate::template::Template;
-use crate::{Error, Result, link};
+use crate::want::{KindTag, Want};
+use crate::{Result, link};
 
 /// Named algorithms with priorities, and the templates that compose them.
 ///
@@ -32,14 +34,14 @@ use crate::{Error, Result, link};
 /// assert!(matches!(registry.skcipher("cbc(aes)"), Err(Error::NotFound { .. })));
 /// ```
 #[derive(Clone)]
-pub struct Registry(Arc<Inner>);
+pub struct Registry(pub(crate) Arc<Inner>);
 
-struct Inner {
-    snapshot: Published<Snapshot>,
+pub(crate) struct Inner {
+    pub(crate) snapshot: Published<Snapshot>,
     /// Held while a new snapshot is made.
-    write: Lock<()>,
-    turns: Turns,
-    next_id: AtomicU64,
+    pub(crate) write: Lock<()>,
+    pub(crate) turns: Turns,
+    pub(crate) next_id: AtomicU64,
     observers: Lock<Vec<(u64, Observer)>>,
 }
 
@@ -138,7 +140,7 @@ impl Registry {
         self.allocate(name, want, Skcipher::new)
     }
 
-    fn allocate<T>(&self, name: &str, want: Want, make: fn(&Arc<Alg>, usize) -> Result<T>) -> Result<T> {
+    fn allocate<T>(&self, name: &str, want: Want, make: fn(Arc<Alg>, usize) -> Result<T>) -> Result<T> {
         let known = self.0.snapshot.read(|snapshot| {
             let entry = snapshot.answer(name, want)?;
             Some((Arc::clone(&entry.alg), snapshot.base.policy.min_key_bytes()))
@@ -150,7 +152,7 @@ impl Registry {
                 (Arc::clone(&entry.alg), self.0.snapshot.read(|s| s.base.policy.min_key_bytes()))
             }
         };
-        make(&alg, min_key)
+        make(alg, min_key)
     }
 
     /// Resolves a name as an allocation would, building and testing what it needs.
@@ -192,131 +194,6 @@ impl Registry {
         self.0.snapshot.read(|snapshot| snapshot.base.templates.keys().copied().collect())
     }
 
-    // Registration.
-
-    /// Registers a driver. It is a candidate from now on, and is used once its self-test has passed.
-    ///
-    /// # Errors
-    /// [`Error::Exists`] if a live entry has its driver name, or has its generic name as driver name, or the
-    /// other way round; [`Error::BadAlg`], [`Error::NameTooLong`] for a description that breaks a rule.
-    pub fn register(&self, alg: Alg) -> Result<Registration> {
-        self.register_all([alg])
-    }
-
-    /// Registers a list in one step: all or, after an error, none.
-    ///
-    /// # Errors
-    /// As [`Registry::register`].
-    pub fn register_all(&self, algs: impl IntoIterator<Item = Alg>) -> Result<Registration> {
-        let algs: Vec<Alg> = algs.into_iter().collect();
-        let guard = self.0.write.lock();
-        let mut snapshot = Snapshot::clone(&self.0.snapshot.get());
-        let base = Arc::make_mut(&mut snapshot.base);
-        base.generation += 1;
-        let age = base.generation;
-        let mut added = Vec::with_capacity(algs.len());
-        for alg in algs {
-            if snapshot.instances.contains_key(alg.driver_name.as_ref())
-                || snapshot.instances.contains_key(alg.name.as_ref())
-            {
-                return Err(Error::Exists { name: alg.driver_name.as_ref().into() });
-            }
-            added.push(self.add(base, alg, age)?);
-        }
-        let names: Vec<&str> =
-            added.iter().flat_map(|e| [e.alg.name.as_ref(), e.alg.driver_name.as_ref()]).collect();
-        snapshot.forget(&names);
-        self.0.snapshot.set(snapshot);
-        drop(guard);
-        let drivers = added.iter().map(|entry| Box::<str>::from(entry.alg.driver_name.as_ref()));
-        self.tell(drivers.map(|driver| Event::Registered { driver }));
-        let ids = added.iter().map(|entry| (entry.alg.driver_name.as_ref().into(), entry.id)).collect();
-        Ok(Registration { registry: self.clone(), drivers: ids, template: None })
-    }
-
-    /// Registers a template.
-    ///
-    /// # Errors
-    /// [`Error::Exists`] if there is one of that name.
-    pub fn register_template(&self, template: Template) -> Result<Registration> {
-        let guard = self.0.write.lock();
-        let mut snapshot = Snapshot::clone(&self.0.snapshot.get());
-        let base = Arc::make_mut(&mut snapshot.base);
-        base.generation += 1;
-        let id = self.add_template(base, template)?;
-        snapshot.forget(&[template.name]);
-        self.0.snapshot.set(snapshot);
-        drop(guard);
-        self.tell([Event::TemplateRegistered { template: template.name.into() }]);
-        Ok(Registration { registry: self.clone(), drivers: Vec::new(), template: Some((template.name, id)) })
-    }
-
-    fn add(&self, base: &mut Base, alg: Alg, age: u64) -> Result<Arc<Entry>> {
-        alg.validate()?;
-        let taken = |name: &str| base.by_driver.contains_key(name);
-        if taken(&alg.driver_name) || base.by_name.contains_key(alg.driver_name.as_ref()) {
-            return Err(Error::Exists { name: alg.driver_name.as_ref().into() });
-        }
-        if taken(&alg.name) {
-            return Err(Error::Exists { name: alg.name.as_ref().into() });
-        }
-        let entry = self.entry(Arc::new(alg), age, Vec::new());
-        base.insert(Arc::clone(&entry));
-        Ok(entry)
-    }
-
-    fn add_template(&self, base: &mut Base, template: Template) -> Result<u64> {
-        if base.templates.contains_key(template.name) {
-            return Err(Error::Exists { name: template.name.into() });
-        }
-        let id = self.0.next_id.fetch_add(1, Ordering::Relaxed);
-        base.templates.insert(template.name, crate::entry::TemplateEntry { template, id });
-        Ok(id)
-    }
-
-    fn entry(&self, alg: Arc<Alg>, age: u64, children: Vec<Arc<Entry>>) -> Arc<Entry> {
-        let id = self.0.next_id.fetch_add(1, Ordering::Relaxed);
-        Arc::new(Entry { alg, id, age, children, test: Lock::new(TestState::Untested) })
-    }
-
-    fn remove_driver(&self, driver: &str, id: u64) {
-        let guard = self.0.write.lock();
-        let mut snapshot = Snapshot::clone(&self.0.snapshot.get());
-        if snapshot.base.by_driver.get(driver).is_none_or(|entry| entry.id != id) {
-            return;
-        }
-        let base = Arc::make_mut(&mut snapshot.base);
-        base.generation += 1;
-        let Some(entry) = base.remove(driver) else { return };
-        snapshot.forget(&[&entry.alg.name, &entry.alg.driver_name]);
-        let retired = retire(&mut snapshot, |instance| instance.stands_on(id));
-        self.0.snapshot.set(snapshot);
-        drop(guard);
-        self.tell([Event::Unregistered { driver: driver.into() }]);
-        self.tell(
-            retired
-                .into_iter()
-                .map(|driver| Event::Retired { driver, cause: entry.alg.driver_name.as_ref().into() }),
-        );
-    }
-
-    fn remove_template(&self, name: &'static str, id: u64) {
-        let guard = self.0.write.lock();
-        let mut snapshot = Snapshot::clone(&self.0.snapshot.get());
-        if snapshot.base.templates.get(name).is_none_or(|entry| entry.id != id) {
-            return;
-        }
-        let base = Arc::make_mut(&mut snapshot.base);
-        base.generation += 1;
-        base.templates.remove(name);
-        snapshot.forget(&[name]);
-        let retired = retire(&mut snapshot, |instance| made_by(instance, name));
-        self.0.snapshot.set(snapshot);
-        drop(guard);
-        self.tell([Event::TemplateUnregistered { template: name.into() }]);
-        self.tell(retired.into_iter().map(|driver| Event::Retired { driver, cause: name.into() }));
-    }
-
     // Configuration.
 
     /// Installs the self-test hook. What was used untested until now will be tested before its next use.
@@ -351,7 +228,7 @@ impl Registry {
     }
 
     /// Replaces the snapshot by a changed copy of the next generation.
-    fn change<R>(&self, change: impl FnOnce(&mut Snapshot) -> R) -> R {
+    pub(crate) fn change<R>(&self, change: impl FnOnce(&mut Snapshot) -> R) -> R {
         let _guard = self.0.write.lock();
         let mut snapshot = Snapshot::clone(&self.0.snapshot.get());
         Arc::make_mut(&mut snapshot.base).generation += 1;
@@ -369,220 +246,11 @@ impl Registry {
         Observation { registry: self.clone(), id }
     }
 
-    fn tell(&self, events: impl IntoIterator<Item = Event>) {
+    pub(crate) fn tell(&self, events: impl IntoIterator<Item = Event>) {
         let observers = self.0.observers.lock().clone();
         for event in events {
             observers.iter().for_each(|(_, observer)| observer(&event));
         }
-    }
-
-    // Resolution.
-
-    fn find(&self, name: &str, want: Want) -> Result<Arc<Entry>> {
-        let known = |snapshot: &Snapshot| snapshot.answer(name, want).cloned();
-        loop {
-            if let Some(entry) = self.0.snapshot.read(known) {
-                return Ok(entry);
-            }
-            let turn = self.0.turns.take(Key::Name(name.into(), want));
-            match turn.map_err(|()| Error::Busy { name: name.into() })? {
-                None => continue,
-                Some(_turn) => match self.0.snapshot.read(known) {
-                    Some(entry) => return Ok(entry),
-                    None => return self.build(name, want),
-                },
-            }
-        }
-    }
-
-    /// Plans the request, builds and tests the winner, and keeps the answer unless something changed.
-    fn build(&self, name: &str, want: Want) -> Result<Arc<Entry>> {
-        loop {
-            let snapshot = self.0.snapshot.get();
-            let mut planner = Planner::new(&snapshot);
-            let node = match planner.plan_request(name, want).best() {
-                Ok(node) => node,
-                Err(error) => {
-                    if let Error::Denied { rule } = &error {
-                        self.tell([Event::Denied { name: name.into(), rule: rule.clone() }]);
-                    }
-                    return Err(error);
-                }
-            };
-            // A failed test is an answer too: the next plan knows of it and takes the next best.
-            if let Some(entry) = self.realise(&node)? {
-                let answer = Answer { want, entry: Arc::clone(&entry), looked_at: planner.looked_at() };
-                self.keep(name, answer, snapshot.base.generation);
-                return Ok(entry);
-            }
-        }
-    }
-
-    fn keep(&self, name: &str, answer: Answer, generation: u64) {
-        let _guard = self.0.write.lock();
-        let current = self.0.snapshot.get();
-        if current.base.generation != generation || !current.is_live(&answer.entry) {
-            return;
-        }
-        let mut snapshot = Snapshot::clone(&current);
-        Arc::make_mut(&mut snapshot.answers).entry(name.into()).or_default().push(answer);
-        self.0.snapshot.set(snapshot);
-    }
-
-    /// Makes a planned algorithm real: its children, itself, and the tests of each. `None` if one failed.
-    fn realise(&self, node: &Node) -> Result<Option<Arc<Entry>>> {
-        let mut children = Vec::with_capacity(node.children.len());
-        for child in &node.children {
-            match self.realise(child)? {
-                Some(entry) => children.push(entry),
-                None => return Ok(None),
-            }
-        }
-        let entry = match &node.entry {
-            Some(entry) => Arc::clone(entry),
-            None => self.instance(node.alg(), children),
-        };
-        Ok(self.tested(&entry)?.then_some(entry))
-    }
-
-    /// The instance over these children, entered unless a child has gone meanwhile.
-    fn instance(&self, alg: &Arc<Alg>, children: Vec<Arc<Entry>>) -> Arc<Entry> {
-        let driver: &str = &alg.driver_name;
-        let guard = self.0.write.lock();
-        let current = self.0.snapshot.get();
-        let same =
-            |entry: &&Arc<Entry>| entry.children.iter().map(|c| c.id).eq(children.iter().map(|c| c.id));
-        if let Some(entry) = current.instances.get(driver).filter(same) {
-            return Arc::clone(entry);
-        }
-        let live = children.iter().all(|child| current.is_live(child));
-        let entry = self.entry(Arc::clone(alg), 0, children);
-        if !live || current.base.by_driver.contains_key(driver) {
-            return entry;
-        }
-        let mut snapshot = Snapshot::clone(&current);
-        Arc::make_mut(&mut snapshot.instances).insert(driver.into(), Arc::clone(&entry));
-        self.0.snapshot.set(snapshot);
-        drop(guard);
-        self.tell([Event::Built { driver: driver.into() }]);
-        entry
-    }
-
-    /// Whether the entry may be used; tests it first if nobody did.
-    fn tested(&self, entry: &Arc<Entry>) -> Result<bool> {
-        loop {
-            match &*entry.test.lock() {
-                state if state.is_eligible() => return Ok(true),
-                TestState::Failed(_) => return Ok(false),
-                _ => {}
-            }
-            let turn = self.0.turns.take(Key::Test(entry.id));
-            let busy = |()| Error::Busy { name: entry.alg.driver_name.as_ref().into() };
-            if let Some(_turn) = turn.map_err(busy)? {
-                let untested = matches!(*entry.test.lock(), TestState::Untested | TestState::Running);
-                if untested {
-                    self.test_now(entry, self.0.snapshot.get().base.hook.clone());
-                }
-            }
-        }
-    }
-
-    /// Runs the hook on an entry and draws the consequences.
-    fn test_now(&self, entry: &Arc<Entry>, hook: Option<Arc<dyn SelfTest>>) {
-        let Some(hook) = hook else {
-            *entry.test.lock() = TestState::Exempt;
-            self.outdo(entry);
-            return;
-        };
-        *entry.test.lock() = TestState::Running;
-        let report = hook.test(&Subject::new(self, Arc::clone(&entry.alg)));
-        self.conclude(entry, report);
-    }
-
-    fn conclude(&self, entry: &Arc<Entry>, report: Report) {
-        let driver: Box<str> = entry.alg.driver_name.as_ref().into();
-        let time = report.time;
-        match report.failure.clone() {
-            None => {
-                let before = core::mem::replace(&mut *entry.test.lock(), TestState::Passed(report));
-                if before.quarantine().is_some() {
-                    let alg = Arc::clone(&entry.alg);
-                    self.change(|snapshot| snapshot.forget(&[&alg.name, &alg.driver_name]));
-                }
-                self.outdo(entry);
-                self.tell([Event::Tested { driver, time }]);
-            }
-            Some(reason) => {
-                *entry.test.lock() = TestState::Failed(report);
-                let guard = self.0.write.lock();
-                let mut snapshot = Snapshot::clone(&self.0.snapshot.get());
-                Arc::make_mut(&mut snapshot.base).generation += 1;
-                snapshot.forget_if(|answer| answer.entry.stands_on(entry.id));
-                let retired =
-                    retire(&mut snapshot, |other| other.id != entry.id && other.stands_on(entry.id));
-                self.0.snapshot.set(snapshot);
-                drop(guard);
-                self.tell([Event::Quarantined { driver: driver.clone(), reason: reason.into() }]);
-                self.tell(
-                    retired.into_iter().map(|gone| Event::Retired { driver: gone, cause: driver.clone() }),
-                );
-            }
-        }
-    }
-
-    /// Retires the instances built over worse drivers of a newly eligible driver's name.
-    fn outdo(&self, newcomer: &Arc<Entry>) {
-        if !newcomer.children.is_empty() {
-            return;
-        }
-        let guard = self.0.write.lock();
-        let current = self.0.snapshot.get();
-        let name = newcomer.alg.name.as_ref();
-        let worse = |entry: &Entry| {
-            entry.id != newcomer.id && entry.alg.name == name && entry.alg.priority <= newcomer.alg.priority
-        };
-        let on_worse = |instance: &Entry| {
-            instance.children.iter().any(|child| any_below(child, &worse)) && !instance.stands_on(newcomer.id)
-        };
-        if !current.is_live(newcomer) || !current.instances.values().any(|instance| on_worse(instance)) {
-            return;
-        }
-        let mut snapshot = Snapshot::clone(&current);
-        let retired = retire(&mut snapshot, on_worse);
-        self.0.snapshot.set(snapshot);
-        drop(guard);
-        let cause = &newcomer.alg.driver_name;
-        self.tell(retired.into_iter().map(|driver| Event::Retired { driver, cause: cause.as_ref().into() }));
-    }
-
-    /// Tests a driver or instance with this hook, whatever its state, and draws the consequences.
-    ///
-    /// # Errors
-    /// [`Error::NotFound`] if no entry has this driver name; [`Error::Unavailable`] if it cannot run here;
-    /// [`Error::Busy`] if this thread is testing it already.
-    pub fn test(&self, driver: &str, hook: &dyn SelfTest) -> Result<Report> {
-        let snapshot = self.0.snapshot.get();
-        let found = snapshot.base.by_driver.get(driver).or_else(|| snapshot.instances.get(driver));
-        let not_found = || Error::NotFound { kind: KindTag::Skcipher, name: driver.into(), hint: "".into() };
-        let entry = found.ok_or_else(not_found)?;
-        plan::runs(&snapshot.base.cpu_mask, &entry.alg)
-            .map_err(|reason| Error::Unavailable { driver: driver.into(), reason: reason.as_ref().into() })?;
-        loop {
-            let turn = self.0.turns.take(Key::Test(entry.id));
-            if let Some(_turn) = turn.map_err(|()| Error::Busy { name: driver.into() })? {
-                let report = hook.test(&Subject::new(self, Arc::clone(&entry.alg)));
-                self.conclude(entry, report.clone());
-                return Ok(report);
-            }
-        }
-    }
-
-    /// What implementations of this name are compared with; nothing is entered for it.
-    pub(crate) fn reference(&self, name: &str, kind: KindTag) -> Result<Arc<Alg>> {
-        let snapshot = self.0.snapshot.get();
-        let mut planner = Planner::new(&snapshot);
-        let plan = planner.plan(&reference_name(name), Want::new(kind));
-        plan.best().map(|node| Arc::clone(node.alg()))
     }
 }
 
@@ -603,79 +271,12 @@ impl fmt::Debug for Registry {
     }
 }
 
-/// Removes instances; returns their driver names.
-fn retire(snapshot: &mut Snapshot, gone: impl Fn(&Entry) -> bool) -> Vec<Box<str>> {
-    let retired: Vec<Box<str>> = snapshot
-        .instances
-        .iter()
-        .filter(|(_, entry)| gone(entry))
-        .map(|(driver, _)| driver.clone())
-        .collect();
-    if !retired.is_empty() {
-        let instances = Arc::make_mut(&mut snapshot.instances);
-        retired.iter().for_each(|driver| drop(instances.remove(driver)));
-        snapshot.forget_if(|answer| gone(&answer.entry));
-    }
-    retired
-}
-
-/// Whether the template made this instance or something below it.
-fn made_by(entry: &Entry, template: &str) -> bool {
-    let made = matches!(&entry.alg.origin, crate::Origin::Instance { template: by, .. } if by == template);
-    made || entry.children.iter().any(|child| made_by(child, template))
-}
-
-fn any_below(entry: &Entry, test: &impl Fn(&Entry) -> bool) -> bool {
-    test(entry) || entry.children.iter().any(|child| any_below(child, test))
-}
-
 fn info(base: &Base, entry: &Arc<Entry>) -> Info {
     Info {
         alg: Arc::clone(&entry.alg),
         test: entry.test.lock().clone(),
         unavailable: plan::runs(&base.cpu_mask, &entry.alg).err().map(|reason| reason.as_ref().to_owned()),
         references: Arc::strong_count(&entry.alg) - 1,
-    }
-}
-
-/// Keeps what was registered in the registry; unregisters it when dropped.
-///
-/// Transforms that are allocated already keep working.
-#[must_use = "dropping it unregisters at once; call keep() to leave it registered"]
-pub struct Registration {
-    registry: Registry,
-    drivers: Vec<(Box<str>, u64)>,
-    template: Option<(&'static str, u64)>,
-}
-
-impl Registration {
-    /// Unregisters now.
-    pub fn unregister(self) {}
-
-    /// Leaves it registered for as long as the registry lives.
-    pub fn keep(mut self) {
-        self.drivers.clear();
-        self.template = None;
-    }
-}
-
-impl Drop for Registration {
-    fn drop(&mut self) {
-        for (driver, id) in self.drivers.iter().rev() {
-            self.registry.remove_driver(driver, *id);
-        }
-        if let Some((name, id)) = self.template {
-            self.registry.remove_template(name, id);
-        }
-    }
-}
-
-impl fmt::Debug for Registration {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Registration")
-            .field("drivers", &self.drivers)
-            .field("template", &self.template)
-            .finish_non_exhaustive()
     }
 }
 

@@ -49,7 +49,7 @@ impl<'r> Subject<'r> {
     /// # Errors
     /// Those of its constructor.
     pub fn cipher(&self) -> Result<Cipher> {
-        Cipher::new(&self.alg, 0)
+        Cipher::new(Arc::clone(&self.alg), 0)
     }
 
     /// A new transform of it, if it is an skcipher.
@@ -57,7 +57,7 @@ impl<'r> Subject<'r> {
     /// # Errors
     /// Those of its constructor; [`Error::TooBig`].
     pub fn skcipher(&self) -> Result<Skcipher> {
-        Skcipher::new(&self.alg, 0)
+        Skcipher::new(Arc::clone(&self.alg), 0)
     }
 
     /// The reference to compare it with: the same generic name composed of `-generic` leaves, or a driver
@@ -101,7 +101,7 @@ impl Reference {
     /// # Errors
     /// Those of its constructor.
     pub fn cipher(&self) -> Result<Cipher> {
-        Cipher::new(&self.alg, 0)
+        Cipher::new(Arc::clone(&self.alg), 0)
     }
 
     /// A new transform of it, if it is an skcipher.
@@ -109,7 +109,7 @@ impl Reference {
     /// # Errors
     /// Those of its constructor.
     pub fn skcipher(&self) -> Result<Skcipher> {
-        Skcipher::new(&self.alg, 0)
+        Skcipher::new(Arc::clone(&self.alg), 0)
     }
 }
 

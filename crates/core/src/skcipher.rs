@@ -7,8 +7,9 @@ use core::fmt;
 
 use zeroize::Zeroize;
 
-use crate::alg::{Alg, KeySizes, Length, MAX_STATE, MAX_UNIT};
+use crate::alg::{Alg, MAX_STATE, MAX_UNIT};
 use crate::batch::{self, Job};
+use crate::limits::{KeySizes, Length};
 use crate::{Error, InOut, Kind, Result};
 
 /// Direction of an operation.
@@ -144,7 +145,7 @@ pub(crate) struct Limits {
 }
 
 impl Skcipher {
-    pub(crate) fn new(alg: &Arc<Alg>, min_key: usize) -> Result<Self> {
+    pub(crate) fn new(alg: Arc<Alg>, min_key: usize) -> Result<Self> {
         let Kind::Skcipher(limits) = &alg.kind else {
             return Err(Error::NotSupported { what: "use as an skcipher" });
         };
@@ -161,7 +162,7 @@ impl Skcipher {
                 keys: limits.keys,
                 block_size: limits.block_size,
             },
-            alg: Arc::clone(alg),
+            alg,
             min_key,
             keyed: false,
             forbid_weak_keys: false,

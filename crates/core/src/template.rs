@@ -8,10 +8,11 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::alg::{Alg, CipherAlg, Flags, Kind, KindTag, MAX_NAME, Make, Origin, SkcipherAlg, Want};
+use crate::alg::{Alg, CipherAlg, Kind, MAX_NAME, Make, Origin, SkcipherAlg};
 use crate::cipher::CipherDriver;
 use crate::plan::Node;
 use crate::skcipher::SkcipherDriver;
+use crate::want::{Flags, KindTag, Want};
 use crate::{Error, Result};
 
 /// A template: `cbc` in `cbc(aes)`.

@@ -1,0 +1,105 @@
+//! Lengths that an algorithm takes: of keys and of messages.
+
+use core::fmt;
+
+use crate::{Error, Result};
+
+/// Key lengths in bytes: `min`, `min + step`, and so on up to `max`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeySizes {
+    /// Shortest.
+    pub min: usize,
+    /// Longest.
+    pub max: usize,
+    /// Distance between accepted lengths; 1 for a range.
+    pub step: usize,
+}
+
+impl KeySizes {
+    /// AES: 16, 24 and 32 bytes.
+    pub const AES: KeySizes = KeySizes { min: 16, max: 32, step: 8 };
+
+    /// Exactly `n` bytes.
+    pub const fn exactly(n: usize) -> Self {
+        KeySizes { min: n, max: n, step: 1 }
+    }
+
+    /// Whether a key of `len` bytes is accepted.
+    #[inline]
+    pub const fn contains(&self, len: usize) -> bool {
+        len >= self.min && len <= self.max && (len - self.min).is_multiple_of(self.step)
+    }
+
+    /// The accepted lengths, shortest first.
+    pub fn iter(&self) -> impl Iterator<Item = usize> + use<> {
+        (self.min..=self.max).step_by(self.step)
+    }
+
+    /// Refuses a key of another length.
+    ///
+    /// # Errors
+    /// [`Error::BadKeyLen`].
+    #[inline]
+    pub const fn check(&self, len: usize) -> Result<()> {
+        if self.contains(len) { Ok(()) } else { Err(Error::BadKeyLen { len, accepted: *self }) }
+    }
+}
+
+impl fmt::Display for KeySizes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.iter().count() > 4 {
+            write!(f, "{} to {}", self.min, self.max)?;
+            return if self.step > 1 { write!(f, " in steps of {}", self.step) } else { Ok(()) };
+        }
+        for (i, len) in self.iter().enumerate() {
+            let separator = match i {
+                0 => "",
+                _ if len + self.step > self.max => " or ",
+                _ => ", ",
+            };
+            write!(f, "{separator}{len}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Message lengths: multiples of `multiple` bytes that are at least `min` bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Length {
+    /// Shortest message in bytes.
+    pub min: usize,
+    /// A power of two; 1 if every length from `min` on is accepted.
+    pub multiple: usize,
+}
+
+impl Length {
+    /// Every length, zero included.
+    pub const ANY: Length = Length { min: 0, multiple: 1 };
+
+    /// Whole blocks of `n` bytes, none included.
+    pub const fn blocks(n: usize) -> Self {
+        Length { min: 0, multiple: n }
+    }
+
+    /// Every length from `n` bytes on.
+    pub const fn at_least(n: usize) -> Self {
+        Length { min: n, multiple: 1 }
+    }
+
+    /// Whether a message of `len` bytes is accepted.
+    #[inline(always)]
+    pub const fn contains(&self, len: usize) -> bool {
+        len >= self.min && len & (self.multiple - 1) == 0
+    }
+}
+
+impl fmt::Display for Length {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.min, self.multiple) {
+            (0, 1) => f.write_str("any length"),
+            (0, n) => write!(f, "multiples of {n} bytes"),
+            (min, 1) => write!(f, "{min} bytes or more"),
+            (min, n) => write!(f, "multiples of {n} bytes from {min} on"),
+        }
+    }
+}
