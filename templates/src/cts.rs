@@ -180,8 +180,6 @@ struct Finish<'a> {
 }
 
 impl Job<1> for Finish<'_> {
-    type Output = ();
-
     #[inline(always)]
     fn run<E: Engine>(self, [e]: [E; 1]) {
         if self.io.len() <= e.registers().block_size() {

@@ -221,8 +221,6 @@ struct Run<'a> {
 }
 
 impl Job<1> for Run<'_> {
-    type Output = ();
-
     #[inline(always)]
     fn run<E: Engine>(self, [e]: [E; 1]) {
         let r = e.registers();
@@ -239,8 +237,6 @@ struct Crypt<'a> {
 }
 
 impl Job<2> for Crypt<'_> {
-    type Output = ();
-
     #[inline(always)]
     fn run<E: Engine>(self, [data, tweak]: [E; 2]) {
         let first = tweak.encrypt(tweak.registers().load(self.iv));

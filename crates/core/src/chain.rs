@@ -19,8 +19,6 @@ pub struct Ecb<'a> {
 }
 
 impl Job<1> for Ecb<'_> {
-    type Output = ();
-
     #[inline(always)]
     fn run<E: Engine>(self, [e]: [E; 1]) {
         match self.dir {
@@ -42,8 +40,6 @@ pub struct Cbc<'a> {
 }
 
 impl Job<1> for Cbc<'_> {
-    type Output = ();
-
     #[inline(always)]
     fn run<E: Engine>(self, [e]: [E; 1]) {
         if self.io.is_empty() {
@@ -69,8 +65,6 @@ pub struct Ctr<'a> {
 }
 
 impl Job<1> for Ctr<'_> {
-    type Output = ();
-
     #[inline(always)]
     fn run<E: Engine>(self, [e]: [E; 1]) {
         let size = e.registers().block_size();

@@ -87,15 +87,12 @@ pub trait Lanes<R: Registers> {
 
 /// A keyed cipher that compiles modes into itself.
 pub trait Fused: Sized {
-    /// Runs the job with an engine for each key. All keys have the same length.
-    fn enter<const N: usize, J: Job<N>>(keys: [&Self; N], job: J) -> J::Output;
+    /// Runs the job with an engine for each key; all keys have the same length.
+    fn enter<const N: usize, J: Job<N>>(keys: [&Self; N], job: J);
 }
 
 /// A mode with its operands, for `N` keys of one cipher.
 pub trait Job<const N: usize> {
-    /// What it returns.
-    type Output;
-
     /// Does it.
-    fn run<E: Engine>(self, engines: [E; N]) -> Self::Output;
+    fn run<E: Engine>(self, engines: [E; N]);
 }

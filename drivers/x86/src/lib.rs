@@ -1,1 +1,23 @@
-//! To be filled.
+//! Drivers of kcrypto for x86 CPUs: AES with AES-NI.
+//!
+//! The modes are those of `kcrypto-templates`, compiled over 128-bit registers. On other CPUs this crate is
+//! empty.
+#![no_std]
+#![deny(unsafe_code)]
+#![cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+
+extern crate alloc;
+
+mod aes;
+#[expect(unsafe_code, reason = "kernels")]
+mod aesni;
+#[expect(unsafe_code, reason = "kernels")]
+mod key;
+mod modes;
+#[expect(unsafe_code, reason = "intrinsics")]
+mod xmm;
+
+use kcrypto_core::Alg;
+
+/// Every driver of this crate, for registries that are made without link-time registration.
+pub static ALGS: &[Alg] = &[aes::AES, modes::ECB, modes::CBC, modes::CTR, modes::CTS_CBC, modes::XTS];

@@ -1,0 +1,83 @@
+//! `aes-aesni`: AES with AES-NI, 128, 192 and 256-bit keys (FIPS 197).
+//!
+//! Every bulk method is one function with all blocks in registers, so that a template over this cipher is as
+//! fast as a fused driver.
+
+use alloc::boxed::Box;
+
+use kcrypto_core::chain::{Cbc, Ctr, Ecb};
+use kcrypto_core::engine::{Fused, Job};
+use kcrypto_core::{Alg, CipherAlg, CipherDriver, Dir, InOut, KeySizes, Make, Result};
+use kcrypto_simd::x86::AesNi;
+
+use crate::aesni;
+use crate::key::Schedule;
+
+/// The cipher.
+pub(crate) const AES: Alg = Alg::cipher(
+    "aes",
+    "aes-aesni",
+    CipherAlg { block_size: 16, keys: KeySizes::AES, make: Make::Static(|| Box::new(AesAesni::new())) },
+)
+.with_priority(300)
+.with_cpu(AesNi::FEATURES, AesNi::require)
+.with_module("aesni");
+
+#[linkme::distributed_slice(kcrypto_core::link::ALGS)]
+static AES_LINK: Alg = AES;
+
+/// AES under a key. Without a key it leaves its buffers alone.
+#[derive(Debug)]
+pub(crate) struct AesAesni(Schedule);
+
+impl AesAesni {
+    /// Without key.
+    pub(crate) fn new() -> Self {
+        AesAesni(Schedule::new())
+    }
+}
+
+impl Fused for AesAesni {
+    #[inline(always)]
+    fn enter<const N: usize, J: Job<N>>(keys: [&Self; N], job: J) {
+        aesni::enter(keys.map(|key| &key.0), job);
+    }
+}
+
+impl CipherDriver for AesAesni {
+    fn block_size(&self) -> usize {
+        16
+    }
+
+    fn set_key(&mut self, key: &[u8]) -> Result<()> {
+        self.0.set(key)
+    }
+
+    fn encrypt_block(&self, block: &mut [u8]) {
+        self.encrypt_blocks(InOut::in_place(block));
+    }
+
+    fn decrypt_block(&self, block: &mut [u8]) {
+        self.decrypt_blocks(InOut::in_place(block));
+    }
+
+    fn encrypt_blocks(&self, io: InOut<'_>) {
+        Self::enter([self], Ecb { dir: Dir::Encrypt, io });
+    }
+
+    fn decrypt_blocks(&self, io: InOut<'_>) {
+        Self::enter([self], Ecb { dir: Dir::Decrypt, io });
+    }
+
+    fn cbc_encrypt(&self, iv: &mut [u8], io: InOut<'_>) {
+        Self::enter([self], Cbc { dir: Dir::Encrypt, iv, io });
+    }
+
+    fn cbc_decrypt(&self, iv: &mut [u8], io: InOut<'_>) {
+        Self::enter([self], Cbc { dir: Dir::Decrypt, iv, io });
+    }
+
+    fn ctr(&self, counter: &mut [u8], io: InOut<'_>) {
+        Self::enter([self], Ctr { counter, io });
+    }
+}
