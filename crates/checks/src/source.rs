@@ -113,7 +113,7 @@ mod tests {
         for (text, expected) in [
             ("a // unsafe\nb", "a          \nb"),
             ("/* x /* y */ z */ a", "                  a"),
-            (r#"f("unsafe \" {", 'x')"#, "f(              ,    )"),
+            (r#"f("unsafe \" {", 'x')"#, "f(             ,    )"),
             ("r#\"unsafe \" \"# + a", "               + a"),
             ("fn f<'a>(x: &'a str) {}", "fn f<'a>(x: &'a str) {}"),
             (r"'\'' unsafe", "     unsafe"),
