@@ -93,7 +93,7 @@ fn inv_signals(x: Slice) -> [u64; 22] {
     [y0, y1, y2, y3, y4, y5, y6, y7, y8, y9, y10, y11, y12, y13, y14, y15, y16, y17, y18, y19, y20, y21]
 }
 
-/// The inversion, 63 gates: each result is a product with a part of the inverse.
+/// The inversion, 62 gates: each result is a product with a part of the inverse.
 #[inline(always)]
 fn products(y: [u64; 22]) -> [u64; 18] {
     let [y0, y1, y2, y3, y4, y5, y6, y7, y8, y9, y10, y11, y12, y13, y14, y15, y16, y17, y18, y19, y20, y21] =
