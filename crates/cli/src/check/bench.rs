@@ -1,0 +1,133 @@
+//! Runs a case on every driver that answers a name.
+
+use std::collections::{BTreeMap, HashMap};
+
+use kcrypto::{Error, KindTag, Registry, Result, Skcipher, Verdict, Want};
+
+use super::exceptions::{Exceptions, Step};
+use super::outcome::{Outcome, Problem, Skip};
+
+/// How a driver fared.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Score {
+    pub(crate) passed: usize,
+    pub(crate) failed: usize,
+}
+
+/// Scores by generic name and driver name.
+pub(crate) type Scores = BTreeMap<(String, String), Score>;
+
+/// A registry with what is known of its drivers.
+pub(crate) struct Bench<'a> {
+    pub(crate) registry: &'a Registry,
+    pub(crate) exceptions: Exceptions,
+    /// The only driver to be tried.
+    only: Option<&'a str>,
+    answers: HashMap<(KindTag, String), Result<Vec<String>>>,
+    scores: Scores,
+}
+
+impl<'a> Bench<'a> {
+    pub(crate) fn new(registry: &'a Registry, only: Option<&'a str>) -> Self {
+        Bench {
+            registry,
+            exceptions: Exceptions::documented(),
+            only,
+            answers: HashMap::new(),
+            scores: BTreeMap::new(),
+        }
+    }
+
+    pub(crate) fn scores(&self) -> &Scores {
+        &self.scores
+    }
+
+    /// Runs a case on a new transform of every driver of the name. `step` and `bytes` say what a refusal
+    /// would be about.
+    pub(crate) fn skcipher(
+        &mut self,
+        name: &str,
+        step: Step,
+        bytes: usize,
+        test: impl Fn(&mut Skcipher) -> Result<(), Problem>,
+    ) -> Outcome {
+        let drivers = match self.drivers(name, KindTag::Skcipher) {
+            Ok(drivers) => drivers,
+            Err(error) => return self.no_answer(name, error),
+        };
+        if drivers.is_empty() {
+            return Outcome::Skipped(Skip::Because(format!("not a name of {}", self.only.unwrap_or_default())));
+        }
+        let mut problems = Vec::new();
+        for driver in drivers {
+            let score = self.scores.entry((name.to_owned(), driver.clone())).or_default();
+            match run(self.registry, &driver, &test) {
+                Ok(()) => score.passed += 1,
+                Err(problem) => {
+                    score.failed += 1;
+                    problems.push((driver, problem));
+                }
+            }
+        }
+        let refused = problems.iter().all(|(_, problem)| matches!(problem, Problem::Refused(..)));
+        if problems.is_empty() {
+            Outcome::Passed
+        } else if refused && self.exceptions.stricter(name, step, bytes) {
+            for (driver, _) in problems {
+                self.scores.entry((name.to_owned(), driver)).or_default().failed -= 1;
+            }
+            Outcome::Stricter(format!("{name} {step:?} of {bytes} bytes"))
+        } else {
+            let line = |(driver, problem)| format!("{name} {driver}: {problem}");
+            Outcome::Failed(problems.into_iter().map(line).collect())
+        }
+    }
+
+    /// The case's outcome if nothing answers a name that Linux resolves.
+    pub(crate) fn no_answer(&self, name: &str, error: Error) -> Outcome {
+        match error {
+            Error::NotFound { .. } => Outcome::Skipped(Skip::Unknown(name.into())),
+            Error::Unavailable { .. } => Outcome::Skipped(Skip::Because(error.to_string())),
+            _ if self.exceptions.stricter(name, Step::Bind, name.len()) => {
+                Outcome::Stricter(format!("{name} as a name"))
+            }
+            error => Outcome::Failed(vec![format!("{name} is refused: {error}")]),
+        }
+    }
+
+    /// Driver names of every candidate that is usable, the winner first.
+    fn drivers(&mut self, name: &str, kind: KindTag) -> Result<Vec<String>> {
+        let key = (kind, name.to_owned());
+        if let Some(answer) = self.answers.get(&key) {
+            return answer.clone();
+        }
+        let tree = self.registry.explain(name, Want::new(kind));
+        let usable = tree.candidates.iter().filter(|candidate| {
+            candidate.verdict == Verdict::Chosen || candidate.verdict.is_relative()
+        });
+        let mut drivers: Vec<String> = usable.map(|candidate| candidate.alg.driver_name.to_string()).collect();
+        if let Some(only) = self.only {
+            drivers.retain(|driver| driver == only);
+            let named = |alg: &kcrypto::Alg| alg.name == name && alg.driver_name == only;
+            let found = self.registry.explain(only, Want::new(kind)).candidates.into_iter();
+            if drivers.is_empty() && found.filter(|c| c.verdict == Verdict::Chosen).any(|c| named(&c.alg)) {
+                drivers.push(only.to_owned());
+            }
+        }
+        let answer = tree.outcome.map(|_| drivers);
+        self.answers.insert(key, answer.clone());
+        answer
+    }
+}
+
+fn run(
+    registry: &Registry,
+    driver: &str,
+    test: impl Fn(&mut Skcipher) -> Result<(), Problem>,
+) -> Result<(), Problem> {
+    let mut tfm = registry.skcipher(driver).map_err(Problem::refused("allocation"))?;
+    if tfm.alg().driver_name != driver {
+        return Err(Problem::Wrong(format!("allocation gives {}", tfm.alg().driver_name)));
+    }
+    test(&mut tfm)
+}

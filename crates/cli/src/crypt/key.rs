@@ -1,0 +1,90 @@
+//! Keys and IVs as given on the command line.
+
+use core::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use kcrypto::{Error, Skcipher};
+use zeroize::Zeroizing;
+
+use crate::args::Hex;
+use crate::failure::Failure;
+
+/// No key is longer; what a key file has beyond it is not read.
+const LONGEST: u64 = 4096;
+
+/// A key, wiped when dropped, or where it is.
+#[derive(Clone)]
+pub(crate) enum Key {
+    /// Given in hex.
+    Bytes(Zeroizing<Vec<u8>>),
+    /// The raw bytes of a file.
+    File(PathBuf),
+}
+
+impl Key {
+    /// Parses the argument of `--key`.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        match text.strip_prefix('@') {
+            Some("") => Err("expected a file name after the @".into()),
+            Some(path) => Ok(Key::File(path.into())),
+            None => hex::decode(text).map(|key| Key::Bytes(Zeroizing::new(key))).map_err(|error| {
+                // The key itself stays out of the message.
+                format!("{error}; expected hex digits, or @FILE")
+            }),
+        }
+    }
+
+    /// Sets the key of a transform.
+    pub(crate) fn set(&self, tfm: &mut Skcipher) -> Result<(), Failure> {
+        match self {
+            Key::Bytes(key) => Ok(tfm.set_key(key)?),
+            Key::File(path) => {
+                let key = read(path).map_err(|error| Failure::file(path, &error))?;
+                tfm.set_key(&key).map_err(|error| explain(path, &key, error))
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Key(..)")
+    }
+}
+
+fn read(path: &Path) -> std::io::Result<Zeroizing<Vec<u8>>> {
+    // With this capacity reading never moves the key and leaves a copy behind.
+    let mut key = Zeroizing::new(Vec::with_capacity(LONGEST as usize + 1));
+    File::open(path)?.take(LONGEST + 1).read_to_end(&mut key)?;
+    Ok(key)
+}
+
+/// The refusal of a key from a file, with what may have gone wrong.
+fn explain(path: &Path, key: &[u8], error: Error) -> Failure {
+    let file = path.display();
+    let Error::BadKeyLen { accepted, .. } = error else {
+        return Failure::refused(format!("{file}: {error}"));
+    };
+    if key.len() as u64 > LONGEST {
+        return Failure::refused(format!("{file}: more than {LONGEST} bytes; accepted: {accepted} bytes"));
+    }
+    let text = key.trim_ascii();
+    let hint = if text.len().is_multiple_of(2)
+        && accepted.contains(text.len() / 2)
+        && text.iter().all(u8::is_ascii_hexdigit)
+    {
+        "; it seems to hold hex digits, but @FILE is read as raw bytes: give the digits to --key"
+    } else if accepted.contains(text.len()) {
+        "; there is white space around the key, and @FILE is read as raw bytes"
+    } else {
+        ""
+    };
+    Failure::refused(format!("{file}: {error}{hint}"))
+}
+
+/// Parses an argument in hex.
+pub(crate) fn parse_hex(text: &str) -> Result<Hex, String> {
+    hex::decode(text).map(Hex).map_err(|error| format!("{error}; expected hex digits"))
+}

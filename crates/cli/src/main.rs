@@ -1,0 +1,62 @@
+//! The `kcrypto` command: list, explain, test, use and measure cryptographic algorithms by name.
+#![forbid(unsafe_code)]
+
+mod args;
+mod check;
+mod crypt;
+mod failure;
+mod kinds;
+mod list;
+mod output;
+mod progress;
+mod record;
+mod selftest;
+mod show;
+mod speed;
+mod table;
+
+use std::process::ExitCode;
+
+use args::{Args, Command};
+use failure::{Failure, say};
+use kcrypto::Dir;
+use output::Output;
+
+fn main() -> ExitCode {
+    match Args::read() {
+        Ok(args) => finish(|out| run(args, out)),
+        Err(stop) if stop.use_stderr() => fail(&Failure::usage(args::one_line(&stop))),
+        Err(help) => finish(|out| out.text(&help.render().to_string()).map(|()| ExitCode::SUCCESS)),
+    }
+}
+
+/// Runs a command on standard output; the exit status is the command's, or that of its failure.
+fn finish(command: impl FnOnce(&mut Output) -> Result<ExitCode, Failure>) -> ExitCode {
+    let mut out = Output::new();
+    let result = command(&mut out).and_then(|status| out.flush().map(|()| status));
+    result.unwrap_or_else(|failure| fail(&failure))
+}
+
+fn fail(failure: &Failure) -> ExitCode {
+    say(failure);
+    failure.status()
+}
+
+fn run(args: Args, out: &mut Output) -> Result<ExitCode, Failure> {
+    if let Some(error) = kcrypto::cpu::environment_error() {
+        return Err(Failure::usage(format!("{}: {error}", kcrypto::cpu::VARIABLE)));
+    }
+    if let Some(mask) = &args.cpu {
+        kcrypto::cpu::mask(mask).map_err(|error| Failure::usage(format!("--cpu: {error}")))?;
+    }
+    let registry = kcrypto::registry();
+    match args.command {
+        Command::List(args) => list::run(registry, &args, out),
+        Command::Show(args) => show::run(registry, &args, out),
+        Command::Selftest(args) => selftest::run(registry, &args, out),
+        Command::Encrypt(args) => crypt::run(registry, Dir::Encrypt, &args),
+        Command::Decrypt(args) => crypt::run(registry, Dir::Decrypt, &args),
+        Command::Speed(args) => speed::run(registry, &args, out),
+        Command::Check(args) => check::run(registry, &args, out),
+    }
+}
