@@ -17,8 +17,21 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod area;
+mod batch;
+mod cipher;
+mod compare;
+mod failure;
+mod known;
 mod mode;
+mod prng;
+mod refusal;
 mod run;
+mod shape;
+mod sharing;
+mod skcipher;
+mod tally;
+mod vector;
 mod vectors;
 
 pub use mode::{Mode, check_driver};

@@ -1,13 +1,20 @@
 //! How thoroughly drivers are tested; the hook.
 
+use core::any::Any;
 use core::hash::BuildHasher;
+use core::panic::AssertUnwindSafe;
 use std::hash::RandomState;
+use std::panic::catch_unwind;
 use std::time::Instant;
 
-use kcrypto_core::{Alg, Registry, Report, SelfTest, Subject};
+use kcrypto_core::{Alg, Kind, Registry, Report, SelfTest, Subject};
 
-/// How thoroughly an algorithm is tested. It is the hook that
-/// [`Registry::set_self_test`] takes.
+use crate::tally::Tally;
+use crate::{cipher, skcipher};
+
+/// How thoroughly an algorithm is tested. It is the hook that [`Registry::set_self_test`] takes.
+///
+/// A driver that panics fails its test and the process lives, where panics unwind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Mode {
@@ -15,7 +22,7 @@ pub enum Mode {
     /// every time, about a millisecond for a driver of a release build.
     #[default]
     Lazy,
-    /// All of that with every vector, every cut and a long random comparison: up to seconds for a driver.
+    /// All of that with every cut of every vector and a long random comparison: up to seconds for a driver.
     Full {
         /// What the random inputs are made from. A failure prints it.
         seed: u64,
@@ -27,13 +34,50 @@ impl Mode {
     pub fn full() -> Self {
         Mode::Full { seed: RandomState::new().hash_one("kcrypto-selftest") }
     }
+
+    fn effort(self) -> Effort {
+        match self {
+            Mode::Lazy => Effort { exhaustive: false, random: 24, max_len: 320, seed: 0x6b63_7279_7074_6f00 },
+            Mode::Full { seed } => Effort { exhaustive: true, random: 800, max_len: 8192 - 16, seed },
+        }
+    }
+}
+
+/// A mode in numbers.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Effort {
+    /// Every vector in every shape.
+    pub(crate) exhaustive: bool,
+    /// Random cases.
+    pub(crate) random: usize,
+    /// Longest random message in bytes.
+    pub(crate) max_len: usize,
+    pub(crate) seed: u64,
 }
 
 impl SelfTest for Mode {
-    fn test(&self, _subject: &Subject<'_>) -> Report {
+    fn test(&self, subject: &Subject<'_>) -> Report {
         let start = Instant::now();
-        Report { checks: 0, time: start.elapsed(), failure: None, skipped: None }
+        let tally = Tally::new(subject.alg());
+        let checks = || match &subject.alg().kind {
+            Kind::Cipher(limits) => cipher::test(subject, limits, self.effort(), &tally),
+            Kind::Skcipher(limits) => skcipher::test(subject, limits, self.effort(), &tally),
+            _ => {
+                tally.skip_no_vectors();
+                Ok(())
+            }
+        };
+        // A driver under test is dropped when it panics; nothing that it left half done is used again.
+        let result = catch_unwind(AssertUnwindSafe(checks));
+        let result = result.unwrap_or_else(|panic| Err(tally.panicked(message(&*panic))));
+        tally.report(result, start.elapsed())
     }
+}
+
+/// What a panic says.
+fn message(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref().copied()).unwrap_or("no message")
 }
 
 /// Tests a driver that need not be registered, as [`Mode::full`] does: for its author's own `cargo test`.

@@ -1,0 +1,58 @@
+//! What is counted while a driver is tested.
+
+use core::cell::{Cell, RefCell};
+use core::time::Duration;
+
+use kcrypto_core::{Alg, Report};
+
+use crate::failure::{Failure, describe};
+
+/// The account of one test; it survives a panic of the driver.
+pub(crate) struct Tally<'a> {
+    pub(crate) alg: &'a Alg,
+    checks: Cell<u64>,
+    stage: Cell<&'static str>,
+    skipped: RefCell<Vec<String>>,
+}
+
+impl<'a> Tally<'a> {
+    pub(crate) fn new(alg: &'a Alg) -> Self {
+        Tally { alg, checks: Cell::new(0), stage: Cell::new("construction"), skipped: RefCell::default() }
+    }
+
+    /// Counts a check about to be made.
+    pub(crate) fn count(&self) {
+        self.checks.set(self.checks.get() + 1);
+    }
+
+    /// Notes what is tested from now on, in the words of a failure.
+    pub(crate) fn enter(&self, stage: &'static str) {
+        self.stage.set(stage);
+    }
+
+    /// Notes something that cannot be tested.
+    pub(crate) fn skip(&self, what: String) {
+        self.skipped.borrow_mut().push(what);
+    }
+
+    /// Notes that there are no vectors, in the kernel's words.
+    pub(crate) fn skip_no_vectors(&self) {
+        self.skip(format!("No test for {} ({})", self.alg.name, self.alg.driver_name));
+    }
+
+    /// The failure of a driver that panicked.
+    pub(crate) fn panicked(&self, message: &str) -> Failure {
+        let (checks, stage) = (self.checks.get(), self.stage.get());
+        Failure(format!("{}panicked in {stage}, check {checks}: {message}\n", describe(self.alg)))
+    }
+
+    pub(crate) fn report(self, result: Result<(), Failure>, time: Duration) -> Report {
+        let skipped = self.skipped.into_inner();
+        Report {
+            checks: self.checks.get(),
+            time,
+            failure: result.err().map(|failure| failure.0),
+            skipped: (!skipped.is_empty()).then(|| skipped.join("; ").into()),
+        }
+    }
+}
