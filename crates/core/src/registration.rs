@@ -13,6 +13,7 @@ use crate::registry::Registry;
 use crate::selftest::TestState;
 use crate::sync::Lock;
 use crate::template::Template;
+use crate::want::KindTag;
 use crate::{Error, Result};
 
 impl Registry {
@@ -71,6 +72,20 @@ impl Registry {
         drop(guard);
         self.tell([Event::TemplateRegistered { template: template.name.into() }]);
         Ok(Registration { registry: self.clone(), drivers: Vec::new(), template: Some((template.name, id)) })
+    }
+
+    /// Unregisters a driver by its driver name, whoever registered it: at link time there is no guard.
+    ///
+    /// Transforms that are allocated already keep working.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if no driver has this name; instances go with what they are made of.
+    pub fn unregister(&self, driver: &str) -> Result<()> {
+        let id = self.0.snapshot.read(|snapshot| snapshot.base.by_driver.get(driver).map(|entry| entry.id));
+        let hint = "it is not the name of a driver".into();
+        let id = id.ok_or_else(|| Error::NotFound { kind: KindTag::Skcipher, name: driver.into(), hint })?;
+        self.remove_driver(driver, id);
+        Ok(())
     }
 
     pub(crate) fn add(&self, base: &mut Base, alg: Alg, age: u64) -> Result<Arc<Entry>> {

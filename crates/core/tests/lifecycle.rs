@@ -157,6 +157,20 @@ fn an_old_guard_does_not_remove_a_newer_registration() {
 }
 
 #[test]
+fn what_was_there_from_the_start_is_unregistered_by_name() {
+    let registry = registry();
+    let mut tfm = registry.skcipher("sum(add)").unwrap();
+    assert_eq!(tfm.alg().driver_name, "sum(add-fast)");
+    registry.unregister("add-fast").unwrap();
+    tfm.set_key(&[1, 2, 3, 4]).unwrap();
+    tfm.encrypt(&[0; 4], &mut [0; 4]).unwrap();
+    assert_eq!(winner(&registry, "sum(add)").unwrap(), "sum(add-generic)");
+    for name in ["add-fast", "add", "sum(add-generic)"] {
+        assert!(matches!(registry.unregister(name), Err(Error::NotFound { .. })), "{name}");
+    }
+}
+
+#[test]
 fn tests_are_told_and_kept() {
     let (registry, _) = judged(support::Judge { wrong: vec!["add-fast"], ..Default::default() });
     let (events, observation) = log(&registry);
