@@ -7,10 +7,12 @@ use std::process::Command;
 /// A copy of a fixture in a folder where it may be built.
 ///
 /// It is built as a user's crate is: a workspace of its own, with its own features and profiles. The versions of
-/// other crates are those of our lock file, so that nothing is fetched that is not there.
+/// other crates are those of our lock file, and the products go where ours are, so that what is there already is
+/// neither fetched nor built again.
 #[derive(Debug)]
 pub struct Fixture {
     folder: PathBuf,
+    target: PathBuf,
 }
 
 impl Fixture {
@@ -28,7 +30,9 @@ impl Fixture {
         fs::write(&manifest, text.replace("path = \"../", &here)).expect("it was copied");
         fs::copy(crate::root().join("Cargo.lock"), folder.join("Cargo.lock"))
             .expect("the lock file is there");
-        Fixture { folder }
+        let target =
+            Path::new(scratch).parent().expect("the scratch folder is in the target folder").to_path_buf();
+        Fixture { folder, target }
     }
 
     /// A file of it.
@@ -36,20 +40,17 @@ impl Fixture {
         self.folder.join(name)
     }
 
-    /// Cargo for it, with a command and what follows, in words; without the flags that this test was built with.
+    /// Cargo for it, with a command and what follows, in words.
     pub fn cargo(&self, words: &str) -> Command {
         let mut cargo = crate::cargo();
         cargo.current_dir(&self.folder).args(words.split_whitespace());
-        cargo.env("CARGO_TARGET_DIR", self.folder.join("target"));
-        for name in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_TARGET", "CARGO_INCREMENTAL"] {
-            cargo.env_remove(name);
-        }
+        cargo.env("CARGO_TARGET_DIR", &self.target);
         cargo
     }
 
     /// Something that cargo made of it, such as `debug/list`.
     pub fn product(&self, path: &str) -> PathBuf {
-        self.folder.join("target").join(path)
+        self.target.join(path)
     }
 
     /// Compiles C files of it into a program.
@@ -57,7 +58,7 @@ impl Fixture {
     /// # Panics
     /// If the compiler fails.
     pub fn cc(&self, program: &str, arguments: &[&str]) -> PathBuf {
-        let program = self.product(program);
+        let program = self.folder.join(program);
         let cc = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
         crate::run(Command::new(cc).current_dir(&self.folder).arg("-o").arg(&program).args(arguments));
         program

@@ -10,7 +10,7 @@ use kcrypto_checks::{Fixture, run};
 fn a_program_without_std_encrypts() {
     let nostd = Fixture::new("nostd", env!("CARGO_TARGET_TMPDIR"));
     run(&mut nostd.cargo("build --quiet --features program"));
-    run(&mut Command::new(nostd.product("debug/nostd")));
+    run(&mut Command::new(nostd.product("debug/fixture-nostd")));
 
     // And for a target that has no std at all, where its core is installed.
     let sysroot = run(Command::new("rustc").args(["--print", "sysroot"]));
