@@ -10,7 +10,8 @@ use crate::kinds;
 
 /// List, explain, test, use and measure cryptographic algorithms by name.
 #[derive(Debug, Parser)]
-#[command(name = "kcrypto", version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(name = "kcrypto", version, disable_help_subcommand = true, subcommand_required = true)]
+#[command(arg_required_else_help = false)]
 pub(crate) struct Args {
     /// Do without CPU features: `none`, or a list such as `-vaes,-avx512f`.
     #[arg(long, global = true, value_name = "MASK", allow_hyphen_values = true)]

@@ -24,9 +24,8 @@ impl Bytes {
         let long = self.total.unwrap_or(self.done) >= LONG;
         if self.bar.is_hidden() && long && stderr().is_terminal() {
             self.bar = match self.total {
-                Some(total) => ProgressBar::new(total).with_style(style(
-                    "{bar:40} {bytes}/{total_bytes} {binary_bytes_per_sec} {eta} left",
-                )),
+                Some(total) => ProgressBar::new(total)
+                    .with_style(style("{bar:40} {bytes}/{total_bytes} {binary_bytes_per_sec} {eta} left")),
                 None => ProgressBar::no_length().with_style(style("{bytes} {binary_bytes_per_sec}")),
             };
         }

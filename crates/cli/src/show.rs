@@ -97,7 +97,8 @@ struct Choice {
 
 impl Node {
     fn of(tree: &Explanation) -> Self {
-        let refusal = |error: &kcrypto::Error| Refusal { errno: error.errno_name(), message: error.to_string() };
+        let refusal =
+            |error: &kcrypto::Error| Refusal { errno: error.errno_name(), message: error.to_string() };
         Node {
             request: tree.request.clone(),
             kind: tree.want.kind.as_str(),

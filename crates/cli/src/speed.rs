@@ -6,6 +6,7 @@ mod measure;
 
 use std::process::ExitCode;
 
+use indicatif::ProgressBar;
 use kcrypto::selftest::targets;
 use kcrypto::{Dir, KindTag, Registry, Skcipher};
 
@@ -29,11 +30,11 @@ pub(crate) fn run(registry: &Registry, args: &args::Speed, out: &mut Output) -> 
         plan.push((tfm, keys));
     }
     let steps: usize = plan.iter().map(|(_, keys)| 2 * keys.len() * args.size.len()).sum();
-    let bar = progress::steps(steps);
-    let mut writer: Box<dyn Writer> = match args.format {
-        Format::Table => Box::new(Text::default()),
-        Format::Tcrypt => Box::new(Tcrypt::default()),
-        Format::Json => Box::new(Json::default()),
+    // Lines that appear one by one are progress enough.
+    let (mut writer, bar): (Box<dyn Writer>, _) = match args.format {
+        Format::Table => (Box::new(Text::default()), progress::steps(steps)),
+        Format::Tcrypt => (Box::new(Tcrypt::default()), ProgressBar::hidden()),
+        Format::Json => (Box::new(Json::default()), progress::steps(steps)),
     };
     writer.start(clock, out)?;
     for (tfm, keys) in &mut plan {
@@ -51,7 +52,7 @@ pub(crate) fn run(registry: &Registry, args: &args::Speed, out: &mut Output) -> 
                 }
             }
         }
-        writer.end(out)?;
+        bar.suspend(|| writer.end(out))?;
     }
     bar.finish_and_clear();
     writer.finish(out)?;

@@ -25,8 +25,8 @@ impl Defaults for Registry {
 
 /// Every driver of kcrypto for this architecture.
 fn algs() -> impl Iterator<Item = Alg> {
-    let generic = kcrypto_generic::ALL.iter().copied();
+    let algs = kcrypto_generic::ALGS.iter();
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    let generic = generic.chain(kcrypto_x86::ALL.iter().copied());
-    generic.cloned()
+    let algs = algs.chain(kcrypto_x86::ALGS);
+    algs.cloned()
 }

@@ -28,14 +28,8 @@ pub(crate) struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    pub(crate) fn new(registry: &'a Registry, only: Option<&'a str>) -> Self {
-        Bench {
-            registry,
-            exceptions: Exceptions::documented(),
-            only,
-            answers: HashMap::new(),
-            scores: BTreeMap::new(),
-        }
+    pub(crate) fn new(registry: &'a Registry, exceptions: Exceptions, only: Option<&'a str>) -> Self {
+        Bench { registry, exceptions, only, answers: HashMap::new(), scores: BTreeMap::new() }
     }
 
     pub(crate) fn scores(&self) -> &Scores {
@@ -56,7 +50,10 @@ impl<'a> Bench<'a> {
             Err(error) => return self.no_answer(name, error),
         };
         if drivers.is_empty() {
-            return Outcome::Skipped(Skip::Because(format!("not a name of {}", self.only.unwrap_or_default())));
+            return Outcome::Skipped(Skip::Because(format!(
+                "not a name of {}",
+                self.only.unwrap_or_default()
+            )));
         }
         let mut problems = Vec::new();
         for driver in drivers {
@@ -102,10 +99,12 @@ impl<'a> Bench<'a> {
             return answer.clone();
         }
         let tree = self.registry.explain(name, Want::new(kind));
-        let usable = tree.candidates.iter().filter(|candidate| {
-            candidate.verdict == Verdict::Chosen || candidate.verdict.is_relative()
-        });
-        let mut drivers: Vec<String> = usable.map(|candidate| candidate.alg.driver_name.to_string()).collect();
+        let usable = tree
+            .candidates
+            .iter()
+            .filter(|candidate| candidate.verdict == Verdict::Chosen || candidate.verdict.is_relative());
+        let mut drivers: Vec<String> =
+            usable.map(|candidate| candidate.alg.driver_name.to_string()).collect();
         if let Some(only) = self.only {
             drivers.retain(|driver| driver == only);
             let named = |alg: &kcrypto::Alg| alg.name == name && alg.driver_name == only;
@@ -130,4 +129,54 @@ fn run(
         return Err(Problem::Wrong(format!("allocation gives {}", tfm.alg().driver_name)));
     }
     test(&mut tfm)
+}
+
+#[cfg(test)]
+mod tests {
+    use kcrypto::{Defaults, KindTag, Registry};
+
+    use super::*;
+    use crate::check::bind;
+
+    /// A bench to which it is documented that `name` is beyond Linux, and that messages of 17 bytes and
+    /// the name `cts(ctr(aes))` are refused.
+    fn bench(registry: &Registry) -> Bench<'_> {
+        let beyond = "| `cbc(*)` | |";
+        let stricter = "| `cbc(aes)` | request | 17 | |\n| `cts(ctr(aes))` | bind | any | |";
+        Bench::new(registry, Exceptions::parse(beyond, stricter), None)
+    }
+
+    fn encrypt(bench: &mut Bench<'_>, len: usize) -> Outcome {
+        bench.skcipher("cbc(aes)", Step::Request, len, |tfm| {
+            tfm.set_key(&[1; 16]).map_err(Problem::refused("the key"))?;
+            tfm.encrypt(&[0; 16], &mut vec![0; len]).map_err(Problem::refused("encryption"))
+        })
+    }
+
+    #[test]
+    fn documented_differences_are_counted_apart() {
+        let registry = Registry::with_defaults();
+        let mut bench = bench(&registry);
+        assert!(matches!(encrypt(&mut bench, 16), Outcome::Passed));
+        assert!(matches!(encrypt(&mut bench, 17), Outcome::Stricter(_)));
+        assert!(matches!(encrypt(&mut bench, 18), Outcome::Failed(_)));
+        assert!(bench.scores().values().all(|score| (score.passed, score.failed) == (1, 1)));
+        let refused = |name| bind::refused(name, KindTag::Skcipher, &bench);
+        assert!(matches!(refused("cbc(aes)"), Outcome::Beyond(_)));
+        assert!(matches!(refused("ctr(aes)"), Outcome::Failed(_)));
+        assert!(matches!(refused("cts(ctr(aes))"), Outcome::Passed));
+        let error = registry.skcipher("cts(ctr(aes))").unwrap_err();
+        assert!(matches!(bench.no_answer("cts(ctr(aes))", error.clone()), Outcome::Stricter(_)));
+        assert!(matches!(bench.no_answer("cts(xts(aes))", error), Outcome::Failed(_)));
+    }
+
+    #[test]
+    fn one_driver_alone_answers_only_its_names() {
+        let registry = Registry::with_defaults();
+        let mut bench = Bench::new(&registry, Exceptions::documented(), Some("cbc(aes-generic)"));
+        assert!(matches!(encrypt(&mut bench, 16), Outcome::Passed));
+        assert_eq!(bench.scores().len(), 1);
+        let other = bench.skcipher("ctr(aes)", Step::Request, 0, |_| Ok(()));
+        assert!(matches!(other, Outcome::Skipped(Skip::Because(_))));
+    }
 }

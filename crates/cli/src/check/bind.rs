@@ -11,7 +11,14 @@ pub(crate) fn case(fields: &Fields<'_>, bench: &mut Bench<'_>) -> Result<Outcome
     let name = name(fields)?;
     let kind = match fields.text("bind_type")? {
         "skcipher" => KindTag::Skcipher,
-        "hash" | "aead" | "rng" => return Ok(Outcome::Skipped(Skip::Unknown(name))),
+        "hash" | "aead" | "rng" if fields.has("driver") => {
+            return Ok(Outcome::Skipped(Skip::Unknown(name)));
+        }
+        kind @ ("hash" | "aead" | "rng") => {
+            return Ok(Outcome::Skipped(Skip::Because(format!(
+                "refusals by a kind of algorithm that is not here ({kind})"
+            ))));
+        }
         _ => return Ok(Skip::socket("types of sockets")),
     };
     if fields.has("errno") {

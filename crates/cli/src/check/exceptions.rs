@@ -46,7 +46,8 @@ impl Exceptions {
         Exceptions::parse(BEYOND, STRICTER)
     }
 
-    fn parse(beyond: &str, stricter: &str) -> Self {
+    /// Those of these documents.
+    pub(crate) fn parse(beyond: &str, stricter: &str) -> Self {
         let row = |cells: Vec<String>| -> Option<Stricter> {
             let [name, step, bytes, ..] = <[String; 4]>::try_from(cells).ok()?;
             Some(Stricter { name, step, bytes: bytes.parse().ok() })
@@ -65,9 +66,7 @@ impl Exceptions {
     /// Whether we mean to refuse this although Linux accepts it.
     pub(crate) fn stricter(&self, name: &str, step: Step, bytes: usize) -> bool {
         self.stricter.iter().any(|row| {
-            matches(&row.name, name)
-                && row.step == step.word()
-                && row.bytes.is_none_or(|only| only == bytes)
+            matches(&row.name, name) && row.step == step.word() && row.bytes.is_none_or(|only| only == bytes)
         })
     }
 }

@@ -167,7 +167,8 @@ mod tests {
 
     #[test]
     fn forms_of_fields() {
-        let value = json!({"a": "00ff", "b_gen": "s", "b_len": 3, "n": "16", "m": 7, "c": [2, "1x3", 0], "z": null});
+        let value =
+            json!({"a": "00ff", "b_gen": "s", "b_len": 3, "n": "16", "m": 7, "c": [2, "1x3", 0], "z": null});
         let fields = fields(&value);
         assert_eq!(fields.bytes("a").unwrap(), [0, 255]);
         assert_eq!(fields.bytes("b").unwrap(), generate("s", 3));

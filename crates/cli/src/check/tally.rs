@@ -64,7 +64,7 @@ impl Tally {
         list("skipped, no algorithm of this name here", unknown, out)?;
         for (skip, n) in &self.skipped {
             if let Skip::Because(why) = skip {
-                out.line(format_args!("skipped, {why}: {n}\n"))?;
+                out.line(format_args!("skipped, {why}: {n}"))?;
             }
         }
         list("beyond Linux (docs/beyond-linux.md), counted apart", self.beyond.iter(), out)?;
@@ -94,7 +94,7 @@ fn list<'a>(
     out.line(format_args!("{title}: {sum}"))?;
     let mut line = String::from(" ");
     for (name, n) in names {
-        let name = name.escape_debug();
+        let name = short(name);
         let item = if *n == 1 { format!(" {name}") } else { format!(" {name} ({n})") };
         if line.len() + item.len() > WIDTH && line.len() > 1 {
             out.line(&line)?;
@@ -103,4 +103,13 @@ fn list<'a>(
         line += &item;
     }
     out.line(format_args!("{line}\n"))
+}
+
+/// A name for a list: without control characters, and not endless.
+fn short(name: &str) -> String {
+    let printable = name.escape_debug().to_string();
+    match printable.char_indices().nth(WIDTH / 2) {
+        Some((at, _)) => format!("{}...", &printable[..at]),
+        None => printable,
+    }
 }

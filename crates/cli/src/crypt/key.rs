@@ -1,9 +1,10 @@
 //! Keys and IVs as given on the command line.
 
+use core::convert::Infallible;
 use core::fmt;
 use std::fs::File;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use kcrypto::{Error, Skcipher};
 use zeroize::Zeroizing;
@@ -14,35 +15,29 @@ use crate::failure::Failure;
 /// No key is longer; what a key file has beyond it is not read.
 const LONGEST: u64 = 4096;
 
-/// A key, wiped when dropped, or where it is.
+/// A key as given: hex digits, or `@` and the name of a file with its raw bytes. Wiped when dropped.
 #[derive(Clone)]
-pub(crate) enum Key {
-    /// Given in hex.
-    Bytes(Zeroizing<Vec<u8>>),
-    /// The raw bytes of a file.
-    File(PathBuf),
-}
+pub(crate) struct Key(Zeroizing<String>);
 
 impl Key {
-    /// Parses the argument of `--key`.
-    pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        match text.strip_prefix('@') {
-            Some("") => Err("expected a file name after the @".into()),
-            Some(path) => Ok(Key::File(path.into())),
-            None => hex::decode(text).map(|key| Key::Bytes(Zeroizing::new(key))).map_err(|error| {
-                // The key itself stays out of the message.
-                format!("{error}; expected hex digits, or @FILE")
-            }),
-        }
+    /// Takes the argument of `--key`. It is looked at later, so that no message repeats a key.
+    pub(crate) fn parse(text: &str) -> Result<Self, Infallible> {
+        Ok(Key(Zeroizing::new(text.to_owned())))
     }
 
     /// Sets the key of a transform.
     pub(crate) fn set(&self, tfm: &mut Skcipher) -> Result<(), Failure> {
-        match self {
-            Key::Bytes(key) => Ok(tfm.set_key(key)?),
-            Key::File(path) => {
+        match self.0.strip_prefix('@') {
+            Some("") => Err(Failure::usage("--key: expected a file name after the @")),
+            Some(path) => {
+                let path = Path::new(path);
                 let key = read(path).map_err(|error| Failure::file(path, &error))?;
                 tfm.set_key(&key).map_err(|error| explain(path, &key, error))
+            }
+            None => {
+                let key = hex::decode(self.0.as_str())
+                    .map_err(|_| Failure::usage("--key: expected pairs of hex digits, or @FILE"))?;
+                Ok(tfm.set_key(&Zeroizing::new(key))?)
             }
         }
     }

@@ -16,7 +16,9 @@ pub(crate) fn run(tfm: &Skcipher, dir: Dir, size: usize, args: &Crypt) -> Result
     check(tfm, size)?;
     let mut source = Source::open(args.input.as_deref())?;
     let refused = |len: u64| {
-        Failure::refused(format!("input of {len} bytes; accepted: multiples of the sector size, {size} bytes"))
+        Failure::refused(format!(
+            "input of {len} bytes; accepted: multiples of the sector size, {size} bytes"
+        ))
     };
     if let Some(len) = source.len().filter(|len| !len.is_multiple_of(size as u64)) {
         return Err(refused(len));

@@ -26,9 +26,7 @@ impl Sink {
     /// Opens the output: standard output for no name or `-`.
     pub(crate) fn create(path: Option<&Path>) -> Result<Self, Failure> {
         match path.filter(|path| path.as_os_str() != "-") {
-            None => {
-                Ok(Sink { name: "standard output".into(), write: Target::Stdout(io::stdout().lock()) })
-            }
+            None => Ok(Sink { name: "standard output".into(), write: Target::Stdout(io::stdout().lock()) }),
             Some(path) => Sink::file(path).map_err(|error| Failure::file(path, &error)),
         }
     }
@@ -74,12 +72,13 @@ impl Sink {
 
 /// A temporary file beside `name`, with the permissions that the file has or will have.
 fn temporary(name: &Path, old: Option<fs::Metadata>) -> io::Result<NamedTempFile> {
-    let directory = name.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let directory = name.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::metadata(directory)?;
     let mut builder = tempfile::Builder::new();
     builder.prefix(".kcrypto-");
     #[cfg(unix)]
     let builder = builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let file = builder.tempfile_in(directory.unwrap_or(Path::new(".")))?;
+    let file = builder.tempfile_in(directory)?;
     if let Some(old) = old {
         file.as_file().set_permissions(old.permissions())?;
     }

@@ -21,7 +21,9 @@ impl Clock {
             if label.trim() == "cpu MHz" { value.trim().parse().ok() } else { None }
         });
         mhz.filter(|mhz| *mhz > 0.0).map(|mhz| Clock { mhz }).ok_or_else(|| {
-            Failure::refused("--secs 0 needs the clock frequency, which this system does not tell; give seconds")
+            Failure::refused(
+                "--secs 0 needs the clock frequency, which this system does not tell; give seconds",
+            )
         })
     }
 
@@ -32,6 +34,10 @@ impl Clock {
 
 impl fmt::Display for Clock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a cycle is 1/{:.0} of a microsecond (cpu MHz of /proc/cpuinfo), best of 8 rounds", self.mhz)
+        write!(
+            f,
+            "a cycle is 1/{:.0} of a microsecond (cpu MHz of /proc/cpuinfo), best of 8 rounds",
+            self.mhz
+        )
     }
 }
