@@ -19,6 +19,7 @@
 
 mod area;
 mod batch;
+mod chains;
 mod cipher;
 mod compare;
 mod failure;

@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn lengths_reach_both_ends() {
         let mut prng = Prng::new(1);
-        let lens: Vec<usize> = (0..2000).map(|_| prng.length(300)).collect();
+        let lens: Vec<usize> = (0..20_000).map(|_| prng.length(300)).collect();
         assert!(lens.contains(&0) && lens.contains(&300) && lens.iter().all(|&len| len <= 300));
         assert!((0..2000).all(|_| {
             let n = prng.below(50);

@@ -111,7 +111,7 @@ fn named(what: &str) -> Origin {
 }
 
 /// Key lengths next to the accepted ones, and none at all.
-fn bad_key_lens(keys: &kcrypto_core::KeySizes) -> Vec<usize> {
+pub(crate) fn bad_key_lens(keys: &kcrypto_core::KeySizes) -> Vec<usize> {
     let near = keys.iter().flat_map(|len| [len.saturating_sub(1), len + 1]);
     let mut lens: Vec<usize> = [0].into_iter().chain(near).filter(|&len| !keys.contains(len)).collect();
     lens.sort_unstable();

@@ -210,7 +210,7 @@ impl Bench {
         Bench::default()
     }
 
-    /// Runs a case in a shape, and checks everything that the call could have changed.
+    /// Runs a case of a symmetric-key cipher in a shape, and checks everything that the call could change.
     pub(crate) fn check(
         &mut self,
         tally: &Tally<'_>,
@@ -218,10 +218,21 @@ impl Bench {
         case: &Case<'_>,
         shape: &Shape,
     ) -> Check {
+        self.check_call(tally, case, shape, |bench| bench.call(tfm, case, shape))
+    }
+
+    /// The same for any call on what is laid out.
+    pub(crate) fn check_call(
+        &mut self,
+        tally: &Tally<'_>,
+        case: &Case<'_>,
+        shape: &Shape,
+        call: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Check {
         let site = Site { alg: tally.alg, dir: case.dir, origin: case.origin, cfg: shape };
         self.lay(case, shape);
         tally.count();
-        site.result(self.call(tfm, case, shape), Ok(()))?;
+        site.result(call(self), Ok(()))?;
         if !self.dst.holds(case.output) {
             site.same("wrong result", &self.dst.gather(), case.output)?;
         }
@@ -240,6 +251,15 @@ impl Bench {
             return Err(site.failure("overran IV buffer"));
         }
         Ok(())
+    }
+
+    /// IV and buffers of a shape with one piece on each side.
+    pub(crate) fn parts(&mut self, in_place: bool) -> Result<(&mut [u8], InOut<'_>)> {
+        let io = match in_place {
+            true => InOut::in_place(self.dst.whole_mut()),
+            false => InOut::apart(self.src.whole(), self.dst.whole_mut())?,
+        };
+        Ok((self.iv.whole_mut(), io))
     }
 
     fn lay(&mut self, case: &Case<'_>, shape: &Shape) {
@@ -261,11 +281,10 @@ impl Bench {
     fn call(&mut self, tfm: &Skcipher, case: &Case<'_>, shape: &Shape) -> Result<()> {
         let dir = case.dir;
         match &shape.access {
-            Access::Whole if shape.chained => {
-                let io = buffers(shape, &self.src, &mut self.dst)?;
-                tfm.crypt_chained(dir, self.iv.whole_mut(), io)
+            Access::Whole => {
+                let (iv, io) = self.parts(shape.in_place)?;
+                if shape.chained { tfm.crypt_chained(dir, iv, io) } else { tfm.crypt(dir, iv, io) }
             }
-            Access::Whole => tfm.crypt(dir, self.iv.whole(), buffers(shape, &self.src, &mut self.dst)?),
             Access::Segments { .. } => {
                 let src = self.src.pieces();
                 let mut dst = self.dst.pieces_mut();
@@ -298,17 +317,11 @@ impl Bench {
                 }
             }
             Access::Continued { at } => {
-                let (head, tail) = buffers(shape, &self.src, &mut self.dst)?.split_at(*at);
-                tfm.crypt_chained(dir, self.iv.whole_mut(), head)?;
-                tfm.crypt_chained(dir, self.iv.whole_mut(), tail)
+                let (iv, io) = self.parts(shape.in_place)?;
+                let (head, tail) = io.split_at(*at);
+                tfm.crypt_chained(dir, iv, head)?;
+                tfm.crypt_chained(dir, iv, tail)
             }
         }
-    }
-}
-
-fn buffers<'a>(shape: &Shape, src: &'a Area, dst: &'a mut Area) -> Result<InOut<'a>> {
-    match shape.in_place {
-        true => Ok(InOut::in_place(dst.whole_mut())),
-        false => InOut::apart(src.whole(), dst.whole_mut()),
     }
 }

@@ -1,8 +1,8 @@
 //! The test of a symmetric-key cipher, in order of what a failure would say most about.
 
-use kcrypto_core::{Length, Reference, Result, Skcipher, SkcipherAlg, Subject};
+use kcrypto_core::{KeySizes, Length, Reference, Result, Skcipher, SkcipherAlg, Subject};
 
-use crate::failure::{Check, Failure, describe};
+use crate::failure::Check;
 use crate::mode::Effort;
 use crate::prng::Prng;
 use crate::shape::Bench;
@@ -20,12 +20,8 @@ pub(crate) struct Trial<'a> {
 
 /// Tests a symmetric-key cipher.
 pub(crate) fn test(subject: &Subject<'_>, limits: &SkcipherAlg, effort: Effort, tally: &Tally<'_>) -> Check {
-    let reference = subject.reference();
-    if let Err(why) = &reference {
-        tally.skip(format!("comparison skipped: {why}"));
-    }
-    let (reference, bench) = (reference.ok(), Bench::new());
-    let mut trial = Trial { subject, limits, reference, effort, tally, bench };
+    let reference = tally.reference(subject);
+    let mut trial = Trial { subject, limits, reference, effort, tally, bench: Bench::new() };
     trial.same_limits()?;
     trial.known_answers()?;
     trial.refusals()?;
@@ -37,7 +33,7 @@ pub(crate) fn test(subject: &Subject<'_>, limits: &SkcipherAlg, effort: Effort, 
 impl Trial<'_> {
     /// A transform of the subject, without key.
     pub(crate) fn transform(&self) -> Check<Skcipher> {
-        self.subject.skcipher().map_err(|why| self.unmade(&why.to_string()))
+        self.subject.skcipher().map_err(|why| self.tally.unmade(&why))
     }
 
     /// A transform of the subject with a key of a declared length; `None` if the driver does not take it.
@@ -47,17 +43,9 @@ impl Trial<'_> {
         Ok(taken.is_ok().then_some(tfm))
     }
 
-    fn unmade(&self, why: &str) -> Failure {
-        Failure(format!("{}failed to allocate transform: {why}\n", describe(self.tally.alg)))
-    }
-
     /// Key lengths that stand for all: each, or the ends and the middle of a long range.
     pub(crate) fn key_lens(&self) -> Vec<usize> {
-        let all: Vec<usize> = self.limits.keys.iter().collect();
-        match all.as_slice() {
-            [first, .., last] if all.len() > 8 => vec![*first, all[all.len() / 2], *last],
-            _ => all,
-        }
+        key_lens(self.limits.keys)
     }
 
     /// A message with its key and IV, all random.
@@ -79,4 +67,13 @@ pub(crate) struct Sample {
 /// The next length that a mode takes.
 pub(crate) fn valid(length: Length, len: usize) -> usize {
     len.max(length.min).next_multiple_of(length.multiple)
+}
+
+/// Key lengths that stand for all: each, or the ends and the middle of a long range.
+pub(crate) fn key_lens(keys: KeySizes) -> Vec<usize> {
+    let all: Vec<usize> = keys.iter().collect();
+    match all.as_slice() {
+        [first, .., last] if all.len() > 8 => vec![*first, all[all.len() / 2], *last],
+        _ => all,
+    }
 }

@@ -3,7 +3,7 @@
 use core::cell::{Cell, RefCell};
 use core::time::Duration;
 
-use kcrypto_core::{Alg, Report};
+use kcrypto_core::{Alg, Error, Reference, Report, Subject};
 
 use crate::failure::{Failure, describe};
 
@@ -38,6 +38,28 @@ impl<'a> Tally<'a> {
     /// Notes that there are no vectors, in the kernel's words.
     pub(crate) fn skip_no_vectors(&self) {
         self.skip(format!("No test for {} ({})", self.alg.name, self.alg.driver_name));
+    }
+
+    /// Notes that the reference is the one that is wrong.
+    pub(crate) fn skip_wrong_reference(&self, reference: &Alg) {
+        self.skip(format!("comparison skipped: {} gives wrong answers", reference.driver_name));
+    }
+
+    /// What the subject is compared with. If there is nothing, that is noted, unless it is the reference.
+    pub(crate) fn reference(&self, subject: &Subject<'_>) -> Option<Reference> {
+        match subject.reference() {
+            Ok(reference) => Some(reference),
+            Err(Error::NotFound { name, .. }) if *name == *self.alg.driver_name => None,
+            Err(why) => {
+                self.skip(format!("comparison skipped: {why}"));
+                None
+            }
+        }
+    }
+
+    /// The failure of a driver whose transform cannot be made.
+    pub(crate) fn unmade(&self, why: &Error) -> Failure {
+        Failure(format!("{}failed to allocate transform: {why}\n", describe(self.alg)))
     }
 
     /// The failure of a driver that panicked.

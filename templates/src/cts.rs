@@ -13,7 +13,7 @@
 
 use alloc::boxed::Box;
 
-use kcrypto_core::chain::{self, Numbers};
+use kcrypto_core::chain::{self, Bytes};
 use kcrypto_core::engine::{Block, Engine, Fused, Job, Registers};
 use kcrypto_core::{
     Alg, CipherDriver, Create, Dir, InOut, Kind, KindTag, Length, Make, Result, SkcipherAlg, SkcipherDriver,
@@ -163,29 +163,29 @@ impl<F: Fused + CipherDriver> Cbc for F {
         CipherDriver::check_weak_key(self, key)
     }
 
-    fn chain(&self, dir: Dir, iv: &mut [u8], io: InOut<'_>) {
-        F::enter([self], chain::Cbc { dir, iv, io });
+    fn chain(&self, dir: Dir, iv: &mut [u8], mut io: InOut<'_>) {
+        F::enter([self], chain::Cbc { dir, iv, io: &mut io });
     }
 
-    fn finish(&self, dir: Dir, iv: &mut [u8], io: InOut<'_>) {
-        F::enter([self], Finish { dir, iv, io });
+    fn finish(&self, dir: Dir, iv: &mut [u8], mut io: InOut<'_>) {
+        F::enter([self], Finish { dir, iv, io: &mut io });
     }
 }
 
 /// [`Cbc::finish`] inside a fused driver.
-struct Finish<'a> {
+struct Finish<'a, 'b> {
     dir: Dir,
     iv: &'a mut [u8],
-    io: InOut<'a>,
+    io: &'a mut InOut<'b>,
 }
 
-impl Job<1> for Finish<'_> {
+impl Job<1> for Finish<'_, '_> {
     #[inline(always)]
     fn run<E: Engine>(self, [e]: [E; 1]) {
         if self.io.len() <= e.registers().block_size() {
             chain::Cbc { dir: self.dir, iv: self.iv, io: self.io }.run([e]);
         } else {
-            steal(Inline(e), self.dir, self.iv, self.io);
+            steal(Inline(e), self.dir, self.iv, self.io.reborrow());
         }
     }
 }
@@ -224,9 +224,9 @@ fn decrypt<C: Chain>(c: C, iv: BlockOf<C>, mut io: InOut<'_>) -> BlockOf<C> {
     let tail = r.load_tail(&io.src()[pair..]);
     let y = r.load(&io.src()[pair..pair + size]);
     let before = if pair == 0 { iv } else { r.load(&io.src()[pair - size..pair]) };
-    // 1. CBC up to Y gives D(Y) XOR the block before it, which is taken off again.
+    // 1. CBC up to Y, of which D(Y) is taken before it is unchained.
     let whole = io.len() - n;
-    let d = r.xor(c.decrypt(iv, io.reborrow().split_at(whole).0), before);
+    let d = c.decrypt(iv, io.reborrow().split_at(whole).0, before);
     // 2. D(Y) is the padded tail XOR X: its end completes what was cut off X.
     let x = r.splice(tail, n, d);
     // 3. The whole block is CBC again.
@@ -251,8 +251,9 @@ trait Chain: Copy {
     /// not be written.
     fn encrypt(self, iv: BlockOf<Self>, io: InOut<'_>, next: BlockOf<Self>)
     -> (BlockOf<Self>, BlockOf<Self>);
-    /// CBC of `io`; returns the last plaintext block.
-    fn decrypt(self, iv: BlockOf<Self>, io: InOut<'_>) -> BlockOf<Self>;
+    /// CBC of `io`, whose last ciphertext block comes after `before`; returns what it decrypts to before it is
+    /// unchained.
+    fn decrypt(self, iv: BlockOf<Self>, io: InOut<'_>, before: BlockOf<Self>) -> BlockOf<Self>;
     /// CBC of one block.
     fn decrypt_one(self, iv: BlockOf<Self>, block: BlockOf<Self>) -> BlockOf<Self>;
 }
@@ -279,7 +280,7 @@ impl<E: Engine> Chain for Inline<E> {
     }
 
     #[inline(always)]
-    fn decrypt(self, iv: Block<E>, io: InOut<'_>) -> Block<E> {
+    fn decrypt(self, iv: Block<E>, io: InOut<'_>, _before: Block<E>) -> Block<E> {
         chain::cbc_decrypt(self.0, iv, io).1
     }
 
@@ -297,31 +298,29 @@ struct Calls<'a> {
 }
 
 impl Chain for Calls<'_> {
-    type Registers = Numbers;
+    type Registers = Bytes;
 
-    fn registers(self) -> Numbers {
-        Numbers { size: self.size }
+    fn registers(self) -> Bytes {
+        Bytes { size: self.size }
     }
 
-    fn encrypt(self, iv: u128, io: InOut<'_>, next: u128) -> (u128, u128) {
-        let (mut chain, mut block) = (iv.to_le_bytes(), next.to_le_bytes());
+    fn encrypt(self, mut chain: [u8; 16], io: InOut<'_>, mut next: [u8; 16]) -> ([u8; 16], [u8; 16]) {
         self.cbc.crypt(Dir::Encrypt, &mut chain[..self.size], io);
-        let x = u128::from_le_bytes(chain);
-        self.cbc.crypt(Dir::Encrypt, &mut chain[..self.size], InOut::in_place(&mut block[..self.size]));
-        (x, u128::from_le_bytes(block))
+        let x = chain;
+        self.cbc.crypt(Dir::Encrypt, &mut chain[..self.size], InOut::in_place(&mut next[..self.size]));
+        (x, next)
     }
 
-    fn decrypt(self, iv: u128, mut io: InOut<'_>) -> u128 {
-        self.cbc.crypt(Dir::Decrypt, &mut iv.to_le_bytes()[..self.size], io.reborrow());
+    fn decrypt(self, mut iv: [u8; 16], mut io: InOut<'_>, before: [u8; 16]) -> [u8; 16] {
+        self.cbc.crypt(Dir::Decrypt, &mut iv[..self.size], io.reborrow());
         let at = io.len() - self.size;
-        self.registers().load(&io.dst()[at..])
+        let r = self.registers();
+        r.xor(r.load(&io.dst()[at..]), before)
     }
 
-    fn decrypt_one(self, iv: u128, block: u128) -> u128 {
-        let mut block = block.to_le_bytes();
-        let io = InOut::in_place(&mut block[..self.size]);
-        self.cbc.crypt(Dir::Decrypt, &mut iv.to_le_bytes()[..self.size], io);
-        let plain = u128::from_le_bytes(block);
+    fn decrypt_one(self, mut iv: [u8; 16], mut block: [u8; 16]) -> [u8; 16] {
+        self.cbc.crypt(Dir::Decrypt, &mut iv[..self.size], InOut::in_place(&mut block[..self.size]));
+        let plain = block;
         block.as_mut_slice().zeroize();
         plain
     }

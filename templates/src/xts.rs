@@ -176,8 +176,8 @@ impl Keys for Boxed {
         self.tweak.encrypt_block(iv);
     }
 
-    fn run(&self, dir: Dir, tweak: &mut [u8], io: InOut<'_>) {
-        Run { dir, tweak, io }.run([Blocks::new(Calls(&*self.ecb))]);
+    fn run(&self, dir: Dir, tweak: &mut [u8], mut io: InOut<'_>) {
+        Run { dir, tweak, io: &mut io }.run([Blocks::new(Calls(&*self.ecb))]);
     }
 
     fn crypt(&self, dir: Dir, iv: &[u8], io: InOut<'_>) {
@@ -204,43 +204,43 @@ impl<F: Fused + CipherDriver> Keys for [F; 2] {
         self[1].encrypt_block(iv);
     }
 
-    fn run(&self, dir: Dir, tweak: &mut [u8], io: InOut<'_>) {
-        F::enter([&self[0]], Run { dir, tweak, io });
+    fn run(&self, dir: Dir, tweak: &mut [u8], mut io: InOut<'_>) {
+        F::enter([&self[0]], Run { dir, tweak, io: &mut io });
     }
 
-    fn crypt(&self, dir: Dir, iv: &[u8], io: InOut<'_>) {
-        F::enter([&self[0], &self[1]], Crypt { dir, iv, io });
+    fn crypt(&self, dir: Dir, iv: &[u8], mut io: InOut<'_>) {
+        F::enter([&self[0], &self[1]], Crypt { dir, iv, io: &mut io });
     }
 }
 
 /// [`Keys::run`].
-struct Run<'a> {
+struct Run<'a, 'b> {
     dir: Dir,
     tweak: &'a mut [u8],
-    io: InOut<'a>,
+    io: &'a mut InOut<'b>,
 }
 
-impl Job<1> for Run<'_> {
+impl Job<1> for Run<'_, '_> {
     #[inline(always)]
     fn run<E: Engine>(self, [e]: [E; 1]) {
         let r = e.registers();
-        let tweak = crypt(e, self.dir, r.load(self.tweak), self.io);
+        let tweak = crypt(e, self.dir, r.load(self.tweak), self.io.reborrow());
         r.store(tweak, self.tweak);
     }
 }
 
 /// [`Keys::crypt`] inside a fused driver.
-struct Crypt<'a> {
+struct Crypt<'a, 'b> {
     dir: Dir,
     iv: &'a [u8],
-    io: InOut<'a>,
+    io: &'a mut InOut<'b>,
 }
 
-impl Job<2> for Crypt<'_> {
+impl Job<2> for Crypt<'_, '_> {
     #[inline(always)]
     fn run<E: Engine>(self, [data, tweak]: [E; 2]) {
         let first = tweak.encrypt(tweak.registers().load(self.iv));
-        crypt(data, self.dir, first, self.io);
+        crypt(data, self.dir, first, self.io.reborrow());
     }
 }
 

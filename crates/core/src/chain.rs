@@ -1,5 +1,7 @@
 //! The modes that every block cipher offers in bulk, written once over an [`Engine`].
 
+use core::array;
+
 use zeroize::Zeroize;
 
 use crate::cipher::CipherDriver;
@@ -11,35 +13,35 @@ const LANES: usize = 32;
 
 /// Whole blocks, each on its own (SP 800-38A, 6.1).
 #[derive(Debug)]
-pub struct Ecb<'a> {
+pub struct Ecb<'a, 'b> {
     /// Direction.
     pub dir: Dir,
     /// Whole blocks.
-    pub io: InOut<'a>,
+    pub io: &'a mut InOut<'b>,
 }
 
-impl Job<1> for Ecb<'_> {
+impl Job<1> for Ecb<'_, '_> {
     #[inline(always)]
     fn run<E: Engine>(self, [e]: [E; 1]) {
         match self.dir {
-            Dir::Encrypt => e.encrypt_lanes(&mut Plain, self.io),
-            Dir::Decrypt => e.decrypt_lanes(&mut Plain, self.io),
+            Dir::Encrypt => e.encrypt_lanes(&mut Plain, self.io.reborrow()),
+            Dir::Decrypt => e.decrypt_lanes(&mut Plain, self.io.reborrow()),
         }
     }
 }
 
 /// Whole blocks, chained (SP 800-38A, 6.2).
 #[derive(Debug)]
-pub struct Cbc<'a> {
+pub struct Cbc<'a, 'b> {
     /// Direction.
     pub dir: Dir,
     /// One block; becomes the last ciphertext block.
     pub iv: &'a mut [u8],
     /// Whole blocks.
-    pub io: InOut<'a>,
+    pub io: &'a mut InOut<'b>,
 }
 
-impl Job<1> for Cbc<'_> {
+impl Job<1> for Cbc<'_, '_> {
     #[inline(always)]
     fn run<E: Engine>(self, [e]: [E; 1]) {
         if self.io.is_empty() {
@@ -48,8 +50,8 @@ impl Job<1> for Cbc<'_> {
         let r = e.registers();
         let iv = r.load(self.iv);
         let chain = match self.dir {
-            Dir::Encrypt => cbc_encrypt(e, iv, self.io),
-            Dir::Decrypt => cbc_decrypt(e, iv, self.io).0,
+            Dir::Encrypt => cbc_encrypt(e, iv, self.io.reborrow()),
+            Dir::Decrypt => cbc_decrypt(e, iv, self.io.reborrow()).0,
         };
         r.store(chain, self.iv);
     }
@@ -57,19 +59,19 @@ impl Job<1> for Cbc<'_> {
 
 /// Any length under a key stream of encrypted counters (SP 800-38A, 6.5); both directions are the same.
 #[derive(Debug)]
-pub struct Ctr<'a> {
+pub struct Ctr<'a, 'b> {
     /// One block, a big-endian number; advances by the blocks used, a partial one included.
     pub counter: &'a mut [u8],
     /// Any length.
-    pub io: InOut<'a>,
+    pub io: &'a mut InOut<'b>,
 }
 
-impl Job<1> for Ctr<'_> {
+impl Job<1> for Ctr<'_, '_> {
     #[inline(always)]
     fn run<E: Engine>(self, [e]: [E; 1]) {
         let size = e.registers().block_size();
         let mut lanes = Count::new(e.registers(), read_counter(self.counter));
-        let mut io = self.io;
+        let mut io = self.io.reborrow();
         // Lanes never carry out of the low 64 bits: where they would, the message is cut.
         let until_carry = (lanes.value as u64).wrapping_neg();
         if until_carry != 0 && until_carry < io.len().div_ceil(size) as u64 {
@@ -110,12 +112,13 @@ pub fn cbc_links<E: Engine>(e: E, iv: Block<E>, mut io: InOut<'_>) -> E::Link {
     link
 }
 
-/// CBC decryption; returns the last ciphertext block and the last plaintext block, or `iv` if there is none.
+/// CBC decryption; returns the last ciphertext block, and what that decrypts to before it is unchained. Both
+/// are `iv` if there is no block.
 #[inline(always)]
 pub fn cbc_decrypt<E: Engine>(e: E, iv: Block<E>, io: InOut<'_>) -> (Block<E>, Block<E>) {
-    let mut lanes = Unchain { chain: iv, plain: iv };
+    let mut lanes = Unchain { chain: iv, decrypted: iv };
     e.decrypt_lanes(&mut lanes, io);
-    (lanes.chain, lanes.plain)
+    (lanes.chain, lanes.decrypted)
 }
 
 /// ECB: nothing around the cipher.
@@ -141,7 +144,7 @@ impl<R: Registers> Lanes<R> for Plain {
 /// CBC decryption: XOR with the ciphertext block before.
 struct Unchain<B> {
     chain: B,
-    plain: B,
+    decrypted: B,
 }
 
 impl<R: Registers> Lanes<R> for Unchain<R::Block> {
@@ -155,8 +158,8 @@ impl<R: Registers> Lanes<R> for Unchain<R::Block> {
 
     #[inline(always)]
     fn after(&mut self, r: R, before: R::Block, _src: &[u8], out: R::Block) -> R::Block {
-        self.plain = r.xor(out, before);
-        self.plain
+        self.decrypted = out;
+        r.xor(out, before)
     }
 
     #[inline(always)]
@@ -177,6 +180,7 @@ impl<R: Registers> Count<R> {
 }
 
 impl<R: Registers> Lanes<R> for Count<R> {
+    const PARTIAL: bool = true;
     type Keep = ();
 
     #[inline(always)]
@@ -203,15 +207,26 @@ fn read_counter(bytes: &[u8]) -> u128 {
     u128::from_be_bytes(wide)
 }
 
-/// Blocks of 1 to 16 bytes as numbers whose least significant byte comes first.
+/// Blocks of 1 to 16 bytes in memory, padded with zeros.
 #[derive(Debug, Clone, Copy)]
-pub struct Numbers {
+pub struct Bytes {
     /// Block size in bytes.
     pub size: usize,
 }
 
-impl Registers for Numbers {
-    type Block = u128;
+/// Read at `16 - n`, a mask of all bytes from the `n`th on.
+static FROM: [u8; 32] = {
+    let mut table = [0; 32];
+    let mut i = 16;
+    while i < 32 {
+        table[i] = 0xff;
+        i += 1;
+    }
+    table
+};
+
+impl Registers for Bytes {
+    type Block = [u8; 16];
     type Counter = u128;
 
     #[inline]
@@ -220,40 +235,41 @@ impl Registers for Numbers {
     }
 
     #[inline]
-    fn load(self, src: &[u8]) -> u128 {
+    fn load(self, src: &[u8]) -> [u8; 16] {
         if let Ok(whole) = src.try_into() {
-            return u128::from_le_bytes(whole);
+            return whole;
         }
-        let mut wide = [0; 16];
-        wide[..src.len()].copy_from_slice(src);
-        u128::from_le_bytes(wide)
+        let mut block = [0; 16];
+        block[..src.len()].copy_from_slice(src);
+        block
     }
 
     #[inline]
-    fn store(self, block: u128, dst: &mut [u8]) {
+    fn store(self, block: [u8; 16], dst: &mut [u8]) {
         match <&mut [u8; 16]>::try_from(&mut *dst) {
-            Ok(whole) => *whole = block.to_le_bytes(),
-            Err(_) => dst.copy_from_slice(&block.to_le_bytes()[..dst.len()]),
+            Ok(whole) => *whole = block,
+            Err(_) => dst.copy_from_slice(&block[..dst.len()]),
         }
     }
 
     #[inline]
-    fn xor(self, a: u128, b: u128) -> u128 {
-        a ^ b
+    fn xor(self, a: [u8; 16], b: [u8; 16]) -> [u8; 16] {
+        array::from_fn(|i| a[i] ^ b[i])
     }
 
     #[inline]
-    fn splice(self, head: u128, n: usize, rest: u128) -> u128 {
-        head | (rest & u128::MAX.checked_shl(8 * n as u32).unwrap_or(0))
+    fn splice(self, head: [u8; 16], n: usize, rest: [u8; 16]) -> [u8; 16] {
+        let mask = &FROM[16 - n..][..16];
+        array::from_fn(|i| head[i] | (rest[i] & mask[i]))
     }
 
     #[inline]
-    fn load_tail(self, pair: &[u8]) -> u128 {
+    fn load_tail(self, pair: &[u8]) -> [u8; 16] {
         self.load(&pair[self.size..])
     }
 
     #[inline]
-    fn store_tail(self, block: u128, tail: u128, pair: &mut [u8]) {
+    fn store_tail(self, block: [u8; 16], tail: [u8; 16], pair: &mut [u8]) {
         let (whole, part) = pair.split_at_mut(self.size);
         self.store(block, whole);
         self.store(tail, part);
@@ -265,13 +281,14 @@ impl Registers for Numbers {
     }
 
     #[inline]
-    fn counter_block(self, counter: u128, n: usize) -> u128 {
-        (counter.wrapping_add(n as u128) << (8 * (16 - self.size))).swap_bytes()
+    fn counter_block(self, counter: u128, n: usize) -> [u8; 16] {
+        (counter.wrapping_add(n as u128) << (8 * (16 - self.size))).to_be_bytes()
     }
 
     #[inline]
-    fn double(self, block: u128) -> u128 {
-        (block << 1) ^ (0x87 & (block >> 127).wrapping_neg())
+    fn double(self, block: [u8; 16]) -> [u8; 16] {
+        let block = u128::from_le_bytes(block);
+        ((block << 1) ^ (0x87 & (block >> 127).wrapping_neg())).to_le_bytes()
     }
 }
 
@@ -306,14 +323,14 @@ impl<C: CipherDriver + ?Sized> Runs for &C {
 #[derive(Debug, Clone, Copy)]
 pub struct Blocks<C> {
     cipher: C,
-    numbers: Numbers,
+    bytes: Bytes,
 }
 
 impl<C: Runs> Blocks<C> {
     /// The cipher, with its block size read once.
     #[inline]
     pub fn new(cipher: C) -> Self {
-        Blocks { cipher, numbers: Numbers { size: cipher.block_size() } }
+        Blocks { cipher, bytes: Bytes { size: cipher.block_size() } }
     }
 
     #[inline]
@@ -325,18 +342,17 @@ impl<C: Runs> Blocks<C> {
     }
 
     #[inline]
-    fn one(self, dir: Dir, block: u128) -> u128 {
-        let mut bytes = block.to_le_bytes();
-        self.call(dir, InOut::in_place(&mut bytes[..self.numbers.size]));
-        let out = u128::from_le_bytes(bytes);
-        bytes.as_mut_slice().zeroize();
+    fn one(self, dir: Dir, mut block: [u8; 16]) -> [u8; 16] {
+        self.call(dir, InOut::in_place(&mut block[..self.bytes.size]));
+        let out = block;
+        block.as_mut_slice().zeroize();
         out
     }
 
     /// Runs of blocks through the buffer, one call of the cipher for each.
     #[inline]
-    fn lanes<L: Lanes<Numbers>>(self, dir: Dir, lanes: &mut L, mut io: InOut<'_>) {
-        let size = self.numbers.size;
+    fn lanes<L: Lanes<Bytes>>(self, dir: Dir, lanes: &mut L, mut io: InOut<'_>) {
+        let size = self.bytes.size;
         let mut scratch = [0; 16 * LANES];
         let used = io.len().next_multiple_of(size).min(LANES * size);
         while !io.is_empty() {
@@ -350,8 +366,8 @@ impl<C: Runs> Blocks<C> {
     }
 
     #[inline]
-    fn run<L: Lanes<Numbers>>(self, dir: Dir, lanes: &mut L, mut io: InOut<'_>, scratch: &mut [u8]) {
-        let r = self.numbers;
+    fn run<L: Lanes<Bytes>>(self, dir: Dir, lanes: &mut L, mut io: InOut<'_>, scratch: &mut [u8]) {
+        let r = self.bytes;
         let blocks = scratch.len() / r.size;
         let mut keep = None;
         for (i, (src, block)) in io.src().chunks(r.size).zip(scratch.chunks_exact_mut(r.size)).enumerate() {
@@ -374,47 +390,47 @@ impl<C: Runs> Blocks<C> {
 }
 
 impl<C: Runs> Engine for Blocks<C> {
-    type Registers = Numbers;
-    type Link = u128;
+    type Registers = Bytes;
+    type Link = [u8; 16];
 
     #[inline]
-    fn registers(self) -> Numbers {
-        self.numbers
+    fn registers(self) -> Bytes {
+        self.bytes
     }
 
     #[inline]
-    fn encrypt(self, block: u128) -> u128 {
+    fn encrypt(self, block: [u8; 16]) -> [u8; 16] {
         self.one(Dir::Encrypt, block)
     }
 
     #[inline]
-    fn decrypt(self, block: u128) -> u128 {
+    fn decrypt(self, block: [u8; 16]) -> [u8; 16] {
         self.one(Dir::Decrypt, block)
     }
 
     #[inline]
-    fn first(self, chain: u128, plain: u128) -> u128 {
-        chain ^ plain
+    fn first(self, chain: [u8; 16], plain: [u8; 16]) -> [u8; 16] {
+        self.bytes.xor(chain, plain)
     }
 
     #[inline]
-    fn link(self, x: u128, next: u128) -> (u128, u128) {
+    fn link(self, x: [u8; 16], next: [u8; 16]) -> ([u8; 16], [u8; 16]) {
         let chain = self.encrypt(x);
-        (chain, chain ^ next)
+        (chain, self.bytes.xor(chain, next))
     }
 
     #[inline]
-    fn last(self, x: u128) -> u128 {
+    fn last(self, x: [u8; 16]) -> [u8; 16] {
         self.encrypt(x)
     }
 
     #[inline]
-    fn encrypt_lanes<L: Lanes<Numbers>>(self, lanes: &mut L, io: InOut<'_>) {
+    fn encrypt_lanes<L: Lanes<Bytes>>(self, lanes: &mut L, io: InOut<'_>) {
         self.lanes(Dir::Encrypt, lanes, io);
     }
 
     #[inline]
-    fn decrypt_lanes<L: Lanes<Numbers>>(self, lanes: &mut L, io: InOut<'_>) {
+    fn decrypt_lanes<L: Lanes<Bytes>>(self, lanes: &mut L, io: InOut<'_>) {
         self.lanes(Dir::Decrypt, lanes, io);
     }
 }

@@ -55,19 +55,19 @@ pub trait CipherDriver: Any + Send + Sync {
     }
 
     /// CBC encryption of whole blocks (SP 800-38A, 6.2); `iv` becomes the last ciphertext block.
-    fn cbc_encrypt(&self, iv: &mut [u8], io: InOut<'_>) {
-        chain::Cbc { dir: Dir::Encrypt, iv, io }.run([Blocks::new(self)]);
+    fn cbc_encrypt(&self, iv: &mut [u8], mut io: InOut<'_>) {
+        chain::Cbc { dir: Dir::Encrypt, iv, io: &mut io }.run([Blocks::new(self)]);
     }
 
     /// CBC decryption of whole blocks (SP 800-38A, 6.2); `iv` becomes the last ciphertext block.
-    fn cbc_decrypt(&self, iv: &mut [u8], io: InOut<'_>) {
-        chain::Cbc { dir: Dir::Decrypt, iv, io }.run([Blocks::new(self)]);
+    fn cbc_decrypt(&self, iv: &mut [u8], mut io: InOut<'_>) {
+        chain::Cbc { dir: Dir::Decrypt, iv, io: &mut io }.run([Blocks::new(self)]);
     }
 
     /// CTR encryption or decryption (SP 800-38A, 6.5) of any length; `counter` is a big-endian number as
     /// wide as the block and advances by the blocks used, a partial one included.
-    fn ctr(&self, counter: &mut [u8], io: InOut<'_>) {
-        chain::Ctr { counter, io }.run([Blocks::new(self)]);
+    fn ctr(&self, counter: &mut [u8], mut io: InOut<'_>) {
+        chain::Ctr { counter, io: &mut io }.run([Blocks::new(self)]);
     }
 }
 

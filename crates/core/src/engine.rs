@@ -71,9 +71,11 @@ pub trait Engine: Copy {
 /// What a mode does around the cipher where its blocks do not wait for each other.
 ///
 /// For a group of blocks the engine calls `before` for each, the cipher on all results, `after` for each,
-/// then writes the group and calls `advance`. A last partial block, if the mode allows one, is padded with
-/// zeros in `src`, and the surplus of the result is dropped.
+/// then writes the group and calls `advance`.
 pub trait Lanes<R: Registers> {
+    /// Whether the last block may be a partial one. It is padded with zeros in `src`, and the surplus of the
+    /// result is dropped.
+    const PARTIAL: bool = false;
     /// What a block keeps until its cipher is done.
     type Keep: Copy + Zeroize;
 

@@ -13,19 +13,17 @@ use crate::{Error, Result};
 /// assert!(InOut::apart(&[0; 8], &mut [0; 9]).is_err());
 /// ```
 #[derive(Debug)]
-pub struct InOut<'a>(Buffers<'a>);
-
-#[derive(Debug)]
-enum Buffers<'a> {
-    InPlace(&'a mut [u8]),
-    Apart(&'a [u8], &'a mut [u8]),
+pub struct InOut<'a> {
+    /// `None` in place.
+    src: Option<&'a [u8]>,
+    dst: &'a mut [u8],
 }
 
 impl<'a> InOut<'a> {
     /// Reads from and writes to the same buffer.
     #[inline(always)]
     pub fn in_place(buf: &'a mut [u8]) -> Self {
-        InOut(Buffers::InPlace(buf))
+        InOut { src: None, dst: buf }
     }
 
     /// Reads from `src`, writes to `dst`.
@@ -37,16 +35,13 @@ impl<'a> InOut<'a> {
         if src.len() != dst.len() {
             return Err(Error::LengthMismatch { src: src.len(), dst: dst.len() });
         }
-        Ok(InOut(Buffers::Apart(src, dst)))
+        Ok(InOut { src: Some(src), dst })
     }
 
     /// Length in bytes, of each side.
     #[inline(always)]
     pub fn len(&self) -> usize {
-        match &self.0 {
-            Buffers::InPlace(buf) => buf.len(),
-            Buffers::Apart(src, _) => src.len(),
-        }
+        self.dst.len()
     }
 
     /// Whether there is nothing to process.
@@ -58,28 +53,19 @@ impl<'a> InOut<'a> {
     /// The input. In place, it is what has not been overwritten yet.
     #[inline(always)]
     pub fn src(&self) -> &[u8] {
-        match &self.0 {
-            Buffers::InPlace(buf) => buf,
-            Buffers::Apart(src, _) => src,
-        }
+        self.src.unwrap_or(self.dst)
     }
 
     /// The output.
     #[inline(always)]
     pub fn dst(&mut self) -> &mut [u8] {
-        match &mut self.0 {
-            Buffers::InPlace(buf) => buf,
-            Buffers::Apart(_, dst) => dst,
-        }
+        self.dst
     }
 
     /// The same buffers for a shorter time.
     #[inline(always)]
     pub fn reborrow(&mut self) -> InOut<'_> {
-        InOut(match &mut self.0 {
-            Buffers::InPlace(buf) => Buffers::InPlace(buf),
-            Buffers::Apart(src, dst) => Buffers::Apart(src, dst),
-        })
+        InOut { src: self.src, dst: self.dst }
     }
 
     /// Splits both sides at `mid` bytes.
@@ -88,24 +74,16 @@ impl<'a> InOut<'a> {
     /// If `mid` is greater than the length, as slices do.
     #[inline(always)]
     pub fn split_at(self, mid: usize) -> (InOut<'a>, InOut<'a>) {
-        match self.0 {
-            Buffers::InPlace(buf) => {
-                let (a, b) = buf.split_at_mut(mid);
-                (InOut(Buffers::InPlace(a)), InOut(Buffers::InPlace(b)))
-            }
-            Buffers::Apart(src, dst) => {
-                let (sa, sb) = src.split_at(mid);
-                let (da, db) = dst.split_at_mut(mid);
-                (InOut(Buffers::Apart(sa, da)), InOut(Buffers::Apart(sb, db)))
-            }
-        }
+        let (head, tail) = self.dst.split_at_mut(mid);
+        let (from_head, from_tail) = self.src.map(|src| src.split_at(mid)).unzip();
+        (InOut { src: from_head, dst: head }, InOut { src: from_tail, dst: tail })
     }
 
     /// Copies the input to the output; does nothing in place.
     #[inline]
     pub fn copy(&mut self) {
-        if let Buffers::Apart(src, dst) = &mut self.0 {
-            dst.copy_from_slice(src);
+        if let Some(src) = self.src {
+            self.dst.copy_from_slice(src);
         }
     }
 }

@@ -61,23 +61,23 @@ impl CipherDriver for AesAesni {
         self.decrypt_blocks(InOut::in_place(block));
     }
 
-    fn encrypt_blocks(&self, io: InOut<'_>) {
-        Self::enter([self], Ecb { dir: Dir::Encrypt, io });
+    fn encrypt_blocks(&self, mut io: InOut<'_>) {
+        Self::enter([self], Ecb { dir: Dir::Encrypt, io: &mut io });
     }
 
-    fn decrypt_blocks(&self, io: InOut<'_>) {
-        Self::enter([self], Ecb { dir: Dir::Decrypt, io });
+    fn decrypt_blocks(&self, mut io: InOut<'_>) {
+        Self::enter([self], Ecb { dir: Dir::Decrypt, io: &mut io });
     }
 
-    fn cbc_encrypt(&self, iv: &mut [u8], io: InOut<'_>) {
-        Self::enter([self], Cbc { dir: Dir::Encrypt, iv, io });
+    fn cbc_encrypt(&self, iv: &mut [u8], mut io: InOut<'_>) {
+        Self::enter([self], Cbc { dir: Dir::Encrypt, iv, io: &mut io });
     }
 
-    fn cbc_decrypt(&self, iv: &mut [u8], io: InOut<'_>) {
-        Self::enter([self], Cbc { dir: Dir::Decrypt, iv, io });
+    fn cbc_decrypt(&self, iv: &mut [u8], mut io: InOut<'_>) {
+        Self::enter([self], Cbc { dir: Dir::Decrypt, iv, io: &mut io });
     }
 
-    fn ctr(&self, counter: &mut [u8], io: InOut<'_>) {
-        Self::enter([self], Ctr { counter, io });
+    fn ctr(&self, counter: &mut [u8], mut io: InOut<'_>) {
+        Self::enter([self], Ctr { counter, io: &mut io });
     }
 }

@@ -14,6 +14,7 @@ use kcrypto_core::engine::{Engine, Job, Lanes, Registers};
 use kcrypto_simd::x86::AesNi;
 use zeroize::Zeroize;
 
+use crate::groups::{Group, Groups};
 use crate::key::{Rounds, Schedule};
 use crate::xmm::{BLOCK, Xmm};
 
@@ -85,53 +86,53 @@ impl<const ROUNDS: usize> Aes<'_, ROUNDS> {
     }
 
     #[inline(always)]
-    fn lanes<const ENCRYPT: bool, L: Lanes<Xmm>>(self, lanes: &mut L, mut io: InOut<'_>) {
-        while io.len() >= 8 * BLOCK {
-            io = self.group::<ENCRYPT, 8, L>(lanes, io);
+    fn lanes<const ENCRYPT: bool, L: Lanes<Xmm>>(self, lanes: &mut L, io: InOut<'_>) {
+        let (mut groups, mut rest) = Groups::of(io);
+        while let Some(group) = groups.next::<8>() {
+            self.group::<ENCRYPT, 8, L>(lanes, group);
         }
-        if io.len() >= 4 * BLOCK {
-            io = self.group::<ENCRYPT, 4, L>(lanes, io);
+        if let Some(group) = groups.next::<4>() {
+            self.group::<ENCRYPT, 4, L>(lanes, group);
         }
-        if io.len() >= 2 * BLOCK {
-            io = self.group::<ENCRYPT, 2, L>(lanes, io);
+        if let Some(group) = groups.next::<2>() {
+            self.group::<ENCRYPT, 2, L>(lanes, group);
         }
-        if io.len() >= BLOCK {
-            io = self.group::<ENCRYPT, 1, L>(lanes, io);
+        if let Some(group) = groups.next::<1>() {
+            self.group::<ENCRYPT, 1, L>(lanes, group);
         }
-        if !io.is_empty() {
+        if L::PARTIAL && !rest.is_empty() {
+            let len = rest.len();
             let mut block = [0; BLOCK];
-            block[..io.len()].copy_from_slice(io.src());
-            self.group::<ENCRYPT, 1, L>(lanes, InOut::in_place(&mut block));
-            let len = io.len();
-            io.dst().copy_from_slice(&block[..len]);
+            block[..len].copy_from_slice(rest.src());
+            let (mut groups, _) = Groups::of(InOut::in_place(&mut block));
+            if let Some(group) = groups.next::<1>() {
+                self.group::<ENCRYPT, 1, L>(lanes, group);
+            }
+            rest.dst().copy_from_slice(&block[..len]);
             block.as_mut_slice().zeroize();
         }
     }
 
-    /// The first `N` blocks of `io`; returns what is after them.
     #[inline(always)]
-    fn group<'a, const ENCRYPT: bool, const N: usize, L: Lanes<Xmm>>(
+    fn group<const ENCRYPT: bool, const N: usize, L: Lanes<Xmm>>(
         self,
         lanes: &mut L,
-        io: InOut<'a>,
-    ) -> InOut<'a> {
+        mut group: Group<'_, N>,
+    ) {
         let r = self.r;
-        let (mut io, rest) = io.split_at(N * BLOCK);
-        let (src, _) = io.src().as_chunks::<BLOCK>();
-        let (first, kept) = lanes.before(r, 0, &src[0]);
+        let (first, kept) = lanes.before(r, 0, group.src(0));
         let (mut x, mut keep) = ([first; N], [kept; N]);
         for i in 1..N {
-            (x[i], keep[i]) = lanes.before(r, i, &src[i]);
+            (x[i], keep[i]) = lanes.before(r, i, group.src(i));
         }
         x = if ENCRYPT { self.encrypt_group(x) } else { self.decrypt_group(x) };
         for i in 0..N {
-            x[i] = lanes.after(r, keep[i], &src[i], x[i]);
+            x[i] = lanes.after(r, keep[i], group.src(i), x[i]);
         }
-        for (block, dst) in x.into_iter().zip(io.dst().as_chunks_mut::<BLOCK>().0) {
-            r.store(block, dst);
+        for (i, block) in x.into_iter().enumerate() {
+            r.store(block, group.dst(i));
         }
         lanes.advance(r, N);
-        rest
     }
 }
 

@@ -11,6 +11,8 @@ extern crate alloc;
 mod aes;
 #[expect(unsafe_code, reason = "kernels")]
 mod aesni;
+#[expect(unsafe_code, reason = "pointers into checked buffers")]
+mod groups;
 #[expect(unsafe_code, reason = "kernels")]
 mod key;
 mod modes;

@@ -1,0 +1,62 @@
+//! Drivers whose unsafe code breaks the rules of memory, as a kernel with a bad bound would. They write
+//! within the allocation that the tests made, and are undefined behaviour all the same: that is the fault.
+#![expect(unsafe_code, reason = "the fault under test")]
+
+use kcrypto_core::{Dir, InOut, SkcipherDriver};
+
+use crate::wrap::{Fault, Specimen};
+
+pub(crate) fn specimens() -> Vec<Specimen> {
+    vec![
+        Specimen::skcipher("ctr(aes)", "writes past the end", "overran dst buffer", || Box::new(WritesPast)),
+        Specimen::skcipher("cbc(aes)", "writes before the start", "overran dst buffer", || {
+            Box::new(WritesBefore)
+        }),
+        Specimen::skcipher("cts(cbc(aes))", "writes to the source", "corrupted src buffer", || {
+            Box::new(WritesSource)
+        }),
+        Specimen::skcipher("xts(aes)", "writes past the IV", "overran IV buffer", || Box::new(WritesPastIv)),
+    ]
+}
+
+struct WritesPast;
+impl Fault for WritesPast {
+    fn crypt(&self, right: &dyn SkcipherDriver, dir: Dir, iv: &mut [u8], mut io: InOut<'_>) {
+        right.crypt(dir, iv, io.reborrow());
+        if !io.len().is_multiple_of(16) {
+            poke(io.dst().as_mut_ptr_range().end);
+        }
+    }
+}
+
+struct WritesBefore;
+impl Fault for WritesBefore {
+    fn crypt(&self, right: &dyn SkcipherDriver, dir: Dir, iv: &mut [u8], mut io: InOut<'_>) {
+        right.crypt(dir, iv, io.reborrow());
+        poke(io.dst().as_mut_ptr().wrapping_sub(1));
+    }
+}
+
+struct WritesSource;
+impl Fault for WritesSource {
+    fn crypt(&self, right: &dyn SkcipherDriver, dir: Dir, iv: &mut [u8], mut io: InOut<'_>) {
+        right.crypt(dir, iv, io.reborrow());
+        let src = io.src().as_ptr();
+        if !core::ptr::eq(src, io.dst().as_ptr()) {
+            poke(src.cast_mut());
+        }
+    }
+}
+
+struct WritesPastIv;
+impl Fault for WritesPastIv {
+    fn crypt(&self, right: &dyn SkcipherDriver, dir: Dir, iv: &mut [u8], io: InOut<'_>) {
+        right.crypt(dir, iv, io);
+        poke(iv.as_mut_ptr_range().end);
+    }
+}
+
+fn poke(at: *mut u8) {
+    // SAFETY: not safe, on purpose: the byte belongs to somebody else. It is in the same allocation.
+    unsafe { at.write(0) };
+}
