@@ -8,9 +8,10 @@
 //! | [`keys`] | master key to file keys, versions 1 and 2 |
 //! | [`iv`] | which IV belongs to which block or name |
 //! | [`open`] | allocates transforms by name and decrypts |
-//! | [`report`] | prints, counts |
+//! | [`report`], [`text`], [`document`] | counts, and prints for people or programs |
 #![forbid(unsafe_code)]
 
+pub mod document;
 pub mod image;
 pub mod iv;
 pub mod keys;
@@ -18,6 +19,7 @@ pub mod manifest;
 pub mod open;
 pub mod policy;
 pub mod report;
+pub mod text;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -110,7 +112,7 @@ fn check(registry: &Registry, args: &Args, out: &mut dyn Write) -> Result<bool> 
     let image = args.image.clone().unwrap_or_else(shipped_image);
     let manifest = args.manifest.clone().unwrap_or_else(shipped_manifest);
     let report = open_image(registry, &image, &manifest)?;
-    let written = if args.json { report.write_json(out) } else { report.write_text(out) };
+    let written = if args.json { document::write(&report, out) } else { text::write(&report, out) };
     written.and_then(|()| out.flush()).map_err(|error| Error(format!("cannot write the output: {error}")))?;
     Ok(report.summary().is_good())
 }

@@ -15,6 +15,6 @@ use std::io::{stderr, stdout};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let registry = kcrypto::Registry::new();
-    ExitCode::from(kcrypto_fscrypt::run(&registry, std::env::args_os(), &mut stdout().lock(), &mut stderr()))
+    let registry = kcrypto::registry();
+    ExitCode::from(kcrypto_fscrypt::run(registry, std::env::args_os(), &mut stdout().lock(), &mut stderr()))
 }

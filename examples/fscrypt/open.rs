@@ -42,10 +42,19 @@ pub struct OpenedEntry {
     pub kind: Kind,
     /// Inode number.
     pub ino: u64,
+    /// The name that the manifest gives it.
+    pub expected: String,
     /// Its name.
     pub name: Part,
     /// Contents of a file, target of a link.
     pub body: Option<Part>,
+}
+
+impl OpenedEntry {
+    /// Its name, then its body.
+    pub fn parts(&self) -> impl Iterator<Item = &Part> + Clone {
+        core::iter::once(&self.name).chain(&self.body)
+    }
 }
 
 /// What an entry is.
@@ -57,6 +66,17 @@ pub enum Kind {
     Link,
     /// A directory.
     Dir,
+}
+
+impl Kind {
+    /// The manifest's word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Kind::File => "file",
+            Kind::Link => "symlink",
+            Kind::Dir => "dir",
+        }
+    }
 }
 
 /// One decrypted thing and whether it is what the manifest says.
@@ -73,6 +93,26 @@ pub enum Part {
 impl Part {
     fn checked(plaintext: Vec<u8>, good: bool) -> Self {
         if good { Part::Verified(plaintext) } else { Part::Mismatch(plaintext) }
+    }
+
+    /// What it decrypted to, right or wrong.
+    ///
+    /// # Errors
+    /// The algorithm that is missing.
+    pub fn plaintext(&self) -> Result<&[u8], &'static str> {
+        match self {
+            Part::Verified(plaintext) | Part::Mismatch(plaintext) => Ok(plaintext),
+            Part::Missing(algorithm) => Err(algorithm),
+        }
+    }
+
+    /// `verified`, `mismatch` or `missing`.
+    pub fn status(&self) -> &'static str {
+        match self {
+            Part::Verified(_) => "verified",
+            Part::Mismatch(_) => "mismatch",
+            Part::Missing(_) => "missing",
+        }
     }
 }
 
@@ -141,7 +181,7 @@ impl<'a> Opener<'a> {
                 (Kind::File, Some(part))
             }
         };
-        Ok(OpenedEntry { kind, ino: entry.ino, name, body })
+        Ok(OpenedEntry { kind, ino: entry.ino, expected: entry.name.clone(), name, body })
     }
 
     /// Decrypts a name or link target and takes the padding off.

@@ -1,5 +1,7 @@
 //! Encryption policies: mode numbers, flags, and the combinations that exist.
 
+use core::fmt;
+
 use crate::manifest::Directory;
 use crate::{Error, Result};
 
@@ -122,5 +124,21 @@ impl Policy {
     /// Bytes that a name of `len` bytes takes when encrypted, of at most `max`.
     pub fn padded_len(&self, len: usize, max: usize) -> usize {
         len.max(16).next_multiple_of(self.padding).min(max)
+    }
+}
+
+impl fmt::Display for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let version = match self.version {
+            Version::V1 => 1,
+            Version::V2 => 2,
+        };
+        let separation = match self.separation {
+            Separation::FileKey => "a key for each file",
+            Separation::DirectKey => "DIRECT_KEY",
+            Separation::InoLblk64 => "IV_INO_LBLK_64",
+            Separation::InoLblk32 => "IV_INO_LBLK_32",
+        };
+        write!(f, "policy version {version}, {separation}, names padded to {} bytes", self.padding)
     }
 }
