@@ -53,6 +53,8 @@ impl core::fmt::Display for Error {
     }
 }
 
+impl core::error::Error for Error {}
+
 impl From<kcrypto::Error> for Error {
     fn from(error: kcrypto::Error) -> Self {
         Error(error.to_string())

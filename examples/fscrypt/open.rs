@@ -1,6 +1,6 @@
 //! Decrypts names, link targets and contents with transforms that the registry allocates by name.
 
-use kcrypto::{Registry, Skcipher};
+use kcrypto::{Flags, KindTag, Registry, Skcipher, Want};
 use sha2::{Digest, Sha256};
 
 use crate::image::Image;
@@ -242,9 +242,11 @@ impl<'a> Opener<'a> {
         Ok(Some(tfm))
     }
 
-    /// Asks the registry, which knows best what it has.
+    /// Asks the registry as the kernel's fscrypt asks: for synchronous software.
     fn allocate(&self, mode: &Mode) -> Result<Option<Skcipher>> {
-        match self.registry.skcipher(mode.algorithm) {
+        let software =
+            Want::new(KindTag::Skcipher).without(Flags::ALLOCATES_MEMORY | Flags::KERN_DRIVER_ONLY);
+        match self.registry.skcipher_with(mode.algorithm, software) {
             Ok(tfm) => Ok(Some(tfm)),
             Err(kcrypto::Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(error.into()),

@@ -1,11 +1,12 @@
 //! Many messages in one call give what one call each gives, whatever the mixture.
 
 use kcrypto_core::batch::{self, Job};
-use kcrypto_core::{Dir, Error, InOut, Result, Skcipher};
+use kcrypto_core::{Dir, InOut, Result, Skcipher};
 
 use crate::area::Area;
 use crate::failure::{Check, Origin, Site};
 use crate::prng::Prng;
+use crate::sample::valid;
 use crate::skcipher::Trial;
 
 /// One message of a batch, with what must come of it.
@@ -18,6 +19,16 @@ struct Part<'a> {
     dst: Area,
     iv: Area,
     expected: Result<(Vec<u8>, Vec<u8>)>,
+}
+
+impl Part<'_> {
+    fn job(&mut self) -> Result<Job<'_>> {
+        let io = match self.in_place {
+            true => InOut::in_place(self.dst.whole_mut()),
+            false => InOut::apart(self.src.whole(), self.dst.whole_mut())?,
+        };
+        Ok(Job::new(self.tfm, self.dir, self.iv.whole_mut(), io))
+    }
 }
 
 impl Trial<'_> {
@@ -66,7 +77,7 @@ impl Trial<'_> {
             let (tfm, dir, len) = choose(nth, prng);
             let tfm = &tfms[tfm];
             // Wrong lengths stay in now and then.
-            let len = if prng.one_in(6) { len } else { crate::skcipher::valid(limits.length, len) };
+            let len = if prng.one_in(6) { len } else { valid(limits.length, len) };
             let (iv, message) = (prng.bytes(limits.iv_size), prng.bytes(len));
             let (mut iv_out, mut out) = (iv.clone(), message.clone());
             let expected = tfm.crypt_chained(dir, &mut iv_out, InOut::in_place(&mut out));
@@ -80,22 +91,13 @@ impl Trial<'_> {
                 true => dst.hold(&message, &[len], offset),
                 false => dst.lay(&[len], offset + 1),
             }
-            let origin = Origin::Random { len, key_len: 0, seed: self.effort.seed, nth };
+            let origin = Origin::Contract(format!("job {nth}, len={len}"));
             parts.push(Part { tfm, dir, in_place, origin, src, dst, iv: iv_area, expected });
         }
-        let mut jobs = Vec::with_capacity(size);
-        for Part { tfm, dir, in_place, src, dst, iv, .. } in &mut parts {
-            let io = match in_place {
-                true => InOut::in_place(dst.whole_mut()),
-                false => match InOut::apart(src.whole(), dst.whole_mut()) {
-                    Ok(io) => io,
-                    Err(_) => continue,
-                },
-            };
-            jobs.push(Job::new(tfm, *dir, iv.whole_mut(), io));
-        }
+        let jobs: Result<Vec<_>> = parts.iter_mut().map(Part::job).collect();
+        let mut jobs = jobs.map_err(|why| self.tally.unmade(&why))?;
         batch::run(&mut jobs);
-        let results: Vec<Result<(), Error>> = jobs.iter().map(Job::result).collect();
+        let results: Vec<Result<()>> = jobs.iter().map(Job::result).collect();
         drop(jobs);
         parts.iter().zip(results).try_for_each(|(part, result)| self.settle(part, result, size))
     }

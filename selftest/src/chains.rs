@@ -5,8 +5,8 @@ use kcrypto_core::{CipherDriver, Dir, InOut};
 use crate::cipher::Trial;
 use crate::failure::{Check, Origin};
 use crate::prng::Prng;
+use crate::sample::{key_lens, taken};
 use crate::shape::{Case, Shape};
-use crate::skcipher::key_lens;
 
 /// Lengths in blocks that the lazy mode tries: around what drivers process side by side.
 const BLOCKS: [usize; 9] = [0, 1, 2, 4, 7, 8, 9, 17, 33];
@@ -51,11 +51,14 @@ pub(crate) fn test(trial: &mut Trial<'_>) -> Check {
     let size = trial.limits.block_size;
     let mut prng = Prng::new(trial.effort.seed ^ 4);
     let every: Vec<usize> = if trial.effort.exhaustive { (0..=70).collect() } else { BLOCKS.into() };
+    let mut any = false;
     for key_len in key_lens(trial.limits.keys) {
         let mut driver = trial.limits.make.call().map_err(|why| trial.tally.unmade(&why))?;
-        if driver.set_key(&prng.bytes(key_len)).is_err() {
+        let key = prng.bytes(key_len);
+        if !taken(trial.tally, driver.set_key(&key), &key)? {
             continue;
         }
+        any = true;
         for (chain, &blocks) in CHAINS.iter().flat_map(|chain| every.iter().map(move |n| (chain, n))) {
             let cut = if chain.ragged && blocks > 0 { prng.below(size) } else { 0 };
             let input = prng.bytes(blocks * size - cut);
@@ -68,7 +71,7 @@ pub(crate) fn test(trial: &mut Trial<'_>) -> Check {
             }
             let (mut iv_out, mut output) = (iv.clone(), input.clone());
             (chain.plain)(&*driver, &mut iv_out, &mut output);
-            let origin = Origin::Limits(format!("{} len={} klen={key_len}", chain.name, input.len()));
+            let origin = Origin::Contract(format!("{} len={} klen={key_len}", chain.name, input.len()));
             let iv_out = Some(iv_out.as_slice());
             let case =
                 Case { dir: chain.dir, iv: &iv, iv_out, input: &input, output: &output, origin: &origin };
@@ -82,7 +85,7 @@ pub(crate) fn test(trial: &mut Trial<'_>) -> Check {
             }
         }
     }
-    Ok(())
+    if any { Ok(()) } else { Err(trial.tally.no_key()) }
 }
 
 /// SP 800-38A, 6.2, one block at a time.

@@ -8,9 +8,8 @@ use crate::failure::{Check, Origin, Site};
 use crate::known::{read, set_key};
 use crate::mode::Effort;
 use crate::prng::Prng;
-use crate::refusal::bad_key_lens;
+use crate::sample::{bad_key_lens, key_lens, taken};
 use crate::shape::{Bench, Case, Shape};
-use crate::skcipher::key_lens;
 use crate::tally::Tally;
 use crate::vector::{Answer, Expect};
 use crate::vectors;
@@ -118,19 +117,19 @@ impl Trial<'_> {
     fn refusals(&self) -> Check {
         self.tally.enter("refusals");
         let CipherAlg { block_size, keys, .. } = *self.limits;
-        self.refused(&self.transform()?, block_size, &Error::NeedKey, &Origin::Limits("no key".into()))?;
+        self.refused(&self.transform()?, block_size, &Error::NeedKey, &Origin::Contract("no key".into()))?;
         let mut tfm = self.transform()?;
         let key = vec![1; keys.max];
-        for len in bad_key_lens(&keys) {
+        for len in bad_key_lens(keys) {
             if tfm.set_key(&key).is_err() {
                 break;
             }
-            self.refused_key(&mut tfm, &vec![1; len], &Origin::Limits(format!("klen={len}")))?;
+            self.refused_key(&mut tfm, &vec![1; len], &Origin::Contract(format!("klen={len}")))?;
         }
         if tfm.set_key(&key).is_ok() {
             for len in (1..2 * block_size).filter(|len| !len.is_multiple_of(block_size)) {
                 let error = Error::BadLength { len, accepted: kcrypto_core::Length::blocks(block_size) };
-                self.refused(&tfm, len, &error, &Origin::Limits(format!("len={len}")))?;
+                self.refused(&tfm, len, &error, &Origin::Contract(format!("len={len}")))?;
             }
         }
         Ok(())
@@ -166,10 +165,11 @@ impl Trial<'_> {
             let (old, new) = (prng.bytes(first), prng.bytes(second));
             let message = prng.bytes(3 * self.limits.block_size);
             let (mut used, mut fresh) = (self.transform()?, self.transform()?);
-            if used.set_key(&old).is_err() || fresh.set_key(&new).is_err() {
+            if !taken(self.tally, used.set_key(&old), &old)? || !taken(self.tally, fresh.set_key(&new), &new)?
+            {
                 continue;
             }
-            let origin = Origin::Limits(format!("klen={first}, then klen={second}"));
+            let origin = Origin::Contract(format!("klen={first}, then klen={second}"));
             for dir in Dir::BOTH {
                 // Used, so that what a driver prepares on first use is there.
                 let site = Site { alg: self.tally.alg, dir, origin: &origin, cfg: &"rekeyed" };

@@ -7,8 +7,9 @@ use kcrypto_core::{Dir, InOut, Kind, Length, Skcipher, SkcipherAlg};
 use crate::failure::{Check, Failure, Origin, Site};
 use crate::known;
 use crate::prng::Prng;
+use crate::sample::valid;
 use crate::shape::{Case, Cutting};
-use crate::skcipher::{Trial, valid};
+use crate::skcipher::Trial;
 use crate::tally::Tally;
 
 impl Trial<'_> {

@@ -34,8 +34,8 @@ pub(crate) enum Origin {
         /// Its place in the run, from 0.
         nth: usize,
     },
-    /// Made from the declared limits.
-    Limits(String),
+    /// Made for what driver and core agree on: limits, keys, sharing, batches.
+    Contract(String),
 }
 
 /// As the kernel names it.
@@ -44,7 +44,7 @@ impl Display for Origin {
         match self {
             Origin::Vector { nth, .. } => write!(f, "{nth}"),
             Origin::Random { len, key_len, .. } => write!(f, "\"random: len={len} klen={key_len}\""),
-            Origin::Limits(what) => write!(f, "\"limits: {what}\""),
+            Origin::Contract(what) => write!(f, "\"contract: {what}\""),
         }
     }
 }
@@ -55,7 +55,7 @@ impl Origin {
         let _ = match self {
             Origin::Vector { path, line, .. } => writeln!(to, "vectors/{path}, line {line}"),
             Origin::Random { seed, nth, .. } => writeln!(to, "seed {seed:#018x}, case {nth}"),
-            Origin::Limits(_) => Ok(()),
+            Origin::Contract(_) => Ok(()),
         };
     }
 }

@@ -82,7 +82,18 @@ fn message(panic: &(dyn Any + Send)) -> &str {
 
 /// Tests a driver that need not be registered, as [`Mode::full`] does: for its author's own `cargo test`.
 ///
-/// The reference that it is compared with is composed of what `registry` has.
+/// The reference that it is compared with is composed of what `registry` has: a driver with `-generic` in its
+/// name for each leaf. A failure of a random case prints the seed; `Mode::Full { seed }` brings it back.
+///
+/// ```
+/// # use kcrypto_core::Registry;
+/// use kcrypto_selftest::check_driver;
+///
+/// # let registry = Registry::with(kcrypto_generic::ALGS.iter().cloned(), []).unwrap();
+/// # let my_driver = &kcrypto_generic::ALGS[0];
+/// let report = check_driver(&registry, my_driver);
+/// assert!(report.passed(), "{}", report.failure.unwrap_or_default());
+/// ```
 pub fn check_driver(registry: &Registry, alg: &Alg) -> Report {
     Mode::full().test(&Subject::of(registry, alg))
 }

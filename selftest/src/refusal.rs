@@ -4,7 +4,8 @@ use kcrypto_core::{Dir, Error, InOut, Result, Segments, Skcipher, Stream, batch}
 
 use crate::area::{Area, POISON};
 use crate::failure::{Check, Origin, Site};
-use crate::skcipher::{Trial, valid};
+use crate::sample::{bad_key_lens, valid};
+use crate::skcipher::Trial;
 
 impl Trial<'_> {
     /// What the declared limits exclude, and use without a key.
@@ -17,10 +18,10 @@ impl Trial<'_> {
         self.refused(&fresh, &iv, &message, &Error::NeedKey, &named("no key"))?;
 
         let key = vec![1; limits.keys.max];
-        for len in bad_key_lens(&limits.keys) {
+        for len in bad_key_lens(limits.keys) {
             let Some(mut tfm) = self.keyed(&key)? else { break };
             let error = Error::BadKeyLen { len, accepted: limits.keys };
-            let origin = Origin::Limits(format!("klen={len}"));
+            let origin = Origin::Contract(format!("klen={len}"));
             self.refused_key(&mut tfm, &vec![1; len], &error, &origin)?;
             // A good key makes it usable again.
             let site = Site { alg: self.tally.alg, dir: Dir::Encrypt, origin: &origin, cfg: &"" };
@@ -33,7 +34,7 @@ impl Trial<'_> {
         for len in [0, size.saturating_sub(1), size + 1, 2 * size] {
             if len != size {
                 let error = Error::BadIvLen { len, want: size };
-                let origin = Origin::Limits(format!("ivsize={len}"));
+                let origin = Origin::Contract(format!("ivsize={len}"));
                 self.refused(&tfm, &vec![POISON; len], &message, &error, &origin)?;
             }
         }
@@ -41,7 +42,7 @@ impl Trial<'_> {
             (0..2 * limits.chunk_size.max(limits.length.min) + 2).filter(|&n| !limits.length.contains(n))
         {
             let error = Error::BadLength { len, accepted: limits.length };
-            let origin = Origin::Limits(format!("len={len}"));
+            let origin = Origin::Contract(format!("len={len}"));
             self.refused(&tfm, &iv, &vec![POISON; len], &error, &origin)?;
         }
         Ok(())
@@ -107,16 +108,7 @@ impl Trial<'_> {
 }
 
 fn named(what: &str) -> Origin {
-    Origin::Limits(what.into())
-}
-
-/// Key lengths next to the accepted ones, and none at all.
-pub(crate) fn bad_key_lens(keys: &kcrypto_core::KeySizes) -> Vec<usize> {
-    let near = keys.iter().flat_map(|len| [len.saturating_sub(1), len + 1]);
-    let mut lens: Vec<usize> = [0].into_iter().chain(near).filter(|&len| !keys.contains(len)).collect();
-    lens.sort_unstable();
-    lens.dedup();
-    lens
+    Origin::Contract(what.into())
 }
 
 /// Transform, direction, IV, source, destination.

@@ -1,6 +1,8 @@
 //! Testing many drivers at once: everything registered, and the compositions that can be built of it.
 
-use kcrypto_core::{Error, Flags, KindTag, Registry, Report, Result, Verdict, Want};
+use std::collections::{BTreeSet, HashSet};
+
+use kcrypto_core::{Error, Flags, Info, KindTag, Registry, Report, Result, Verdict, Want};
 
 use crate::mode::Mode;
 use crate::vectors;
@@ -60,9 +62,10 @@ pub struct Target {
 /// # Errors
 /// Those of resolution, for a name that nothing answers.
 pub fn targets(registry: &Registry, names: &[String]) -> Result<Vec<Target>> {
-    let mut found: Vec<Target> = Vec::new();
+    let mut found = Vec::new();
+    let mut seen = HashSet::new();
     let mut add = |target: Target| {
-        if found.iter().all(|other| other.driver != target.driver) {
+        if seen.insert(target.driver.clone()) {
             found.push(target);
         }
     };
@@ -81,12 +84,8 @@ pub fn targets(registry: &Registry, names: &[String]) -> Result<Vec<Target>> {
 
 /// Every generic name in the registry, single-block ciphers first, then the names with vectors.
 fn everything(registry: &Registry) -> Vec<String> {
-    let mut present: Vec<(KindTag, usize, String)> = registry
-        .list()
-        .iter()
-        .map(|info| (info.alg.kind.tag(), info.alg.name.len(), info.alg.name.to_string()))
-        .collect();
-    present.sort();
+    let alg = |info: &Info| (info.alg.kind.tag(), info.alg.name.len(), info.alg.name.to_string());
+    let present: BTreeSet<_> = registry.list().iter().map(alg).collect();
     let present = present.into_iter().map(|(_, _, name)| name);
     present.chain(vectors::names().map(String::from)).collect()
 }

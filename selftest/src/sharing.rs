@@ -6,7 +6,8 @@ use kcrypto_core::{Dir, Skcipher, Stream};
 
 use crate::failure::{Check, Origin, Site};
 use crate::prng::Prng;
-use crate::skcipher::{Sample, Trial};
+use crate::sample::Sample;
+use crate::skcipher::Trial;
 
 /// Threads that use one transform in the exhaustive mode, and requests of each.
 const THREADS: usize = 4;
@@ -18,10 +19,12 @@ impl Trial<'_> {
         self.tally.enter("sharing");
         let mut prng = Prng::new(self.effort.seed ^ 1);
         self.rekeyed(&mut prng)?;
+        let mut any = false;
         for key_len in self.key_lens() {
             let samples =
                 [3, 5].map(|chunks| self.sample(&mut prng, key_len, chunks * self.limits.chunk_size + 1));
             let Some(tfm) = self.keyed(&samples[0].key)? else { continue };
+            any = true;
             for dir in Dir::BOTH {
                 self.interleaved(&tfm, dir, &samples)?;
                 if self.effort.exhaustive {
@@ -29,7 +32,7 @@ impl Trial<'_> {
                 }
             }
         }
-        Ok(())
+        if any { Ok(()) } else { Err(self.tally.no_key()) }
     }
 
     /// After one key of each length, another of each length counts, in both directions.
@@ -41,7 +44,7 @@ impl Trial<'_> {
             else {
                 continue;
             };
-            let origin = Origin::Limits(format!("klen={first}, then klen={second}"));
+            let origin = Origin::Contract(format!("klen={first}, then klen={second}"));
             for dir in Dir::BOTH {
                 let site = Site { alg: self.tally.alg, dir, origin: &origin, cfg: &"rekeyed" };
                 self.tally.count();
@@ -60,7 +63,7 @@ impl Trial<'_> {
 
     /// Two messages in pieces at the same time, whole ones in between.
     fn interleaved(&mut self, tfm: &Skcipher, dir: Dir, samples: &[Sample; 2]) -> Check {
-        let origin = Origin::Limits(format!("klen={}", samples[0].key.len()));
+        let origin = Origin::Contract(format!("klen={}", samples[0].key.len()));
         let site = Site { alg: self.tally.alg, dir, origin: &origin, cfg: &"two streams at a time" };
         let expected = [whole(&site, tfm, dir, &samples[0])?, whole(&site, tfm, dir, &samples[1])?];
         self.tally.count();
@@ -92,7 +95,7 @@ impl Trial<'_> {
 
     /// Several threads, each with a message of its own.
     fn threaded(&mut self, tfm: &Skcipher, dir: Dir, samples: &[Sample; 2]) -> Check {
-        let origin = Origin::Limits(format!("klen={}", samples[0].key.len()));
+        let origin = Origin::Contract(format!("klen={}", samples[0].key.len()));
         let cfg = format_args!("{THREADS} threads");
         let site = Site { alg: self.tally.alg, dir, origin: &origin, cfg: &cfg };
         let expected = [whole(&site, tfm, dir, &samples[0])?, whole(&site, tfm, dir, &samples[1])?];

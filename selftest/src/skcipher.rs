@@ -1,10 +1,11 @@
 //! The test of a symmetric-key cipher, in order of what a failure would say most about.
 
-use kcrypto_core::{KeySizes, Length, Reference, Result, Skcipher, SkcipherAlg, Subject};
+use kcrypto_core::{Reference, Skcipher, SkcipherAlg, Subject};
 
 use crate::failure::Check;
 use crate::mode::Effort;
 use crate::prng::Prng;
+use crate::sample::{self, Sample, valid};
 use crate::shape::Bench;
 use crate::tally::Tally;
 
@@ -36,16 +37,16 @@ impl Trial<'_> {
         self.subject.skcipher().map_err(|why| self.tally.unmade(&why))
     }
 
-    /// A transform of the subject with a key of a declared length; `None` if the driver does not take it.
+    /// A transform of the subject with a key of a declared length; `None` if the mode does not take it.
     pub(crate) fn keyed(&self, key: &[u8]) -> Check<Option<Skcipher>> {
         let mut tfm = self.transform()?;
-        let taken: Result<()> = tfm.set_key(key);
-        Ok(taken.is_ok().then_some(tfm))
+        let taken = sample::taken(self.tally, tfm.set_key(key), key)?;
+        Ok(taken.then_some(tfm))
     }
 
-    /// Key lengths that stand for all: each, or the ends and the middle of a long range.
+    /// Key lengths that stand for all.
     pub(crate) fn key_lens(&self) -> Vec<usize> {
-        key_lens(self.limits.keys)
+        sample::key_lens(self.limits.keys)
     }
 
     /// A message with its key and IV, all random.
@@ -53,27 +54,5 @@ impl Trial<'_> {
         let len = valid(self.limits.length, len);
         let iv = prng.bytes(self.limits.iv_size);
         Sample { key: prng.bytes(key_len), iv, message: prng.bytes(len) }
-    }
-}
-
-/// A random message.
-#[derive(Debug, Clone)]
-pub(crate) struct Sample {
-    pub(crate) key: Vec<u8>,
-    pub(crate) iv: Vec<u8>,
-    pub(crate) message: Vec<u8>,
-}
-
-/// The next length that a mode takes.
-pub(crate) fn valid(length: Length, len: usize) -> usize {
-    len.max(length.min).next_multiple_of(length.multiple)
-}
-
-/// Key lengths that stand for all: each, or the ends and the middle of a long range.
-pub(crate) fn key_lens(keys: KeySizes) -> Vec<usize> {
-    let all: Vec<usize> = keys.iter().collect();
-    match all.as_slice() {
-        [first, .., last] if all.len() > 8 => vec![*first, all[all.len() / 2], *last],
-        _ => all,
     }
 }

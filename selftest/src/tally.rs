@@ -62,6 +62,11 @@ impl<'a> Tally<'a> {
         Failure(format!("{}failed to allocate transform: {why}\n", describe(self.alg)))
     }
 
+    /// The failure of a driver that refuses every key.
+    pub(crate) fn no_key(&self) -> Failure {
+        Failure(format!("{}takes no key of the lengths that it declares\n", describe(self.alg)))
+    }
+
     /// The failure of a driver that panicked.
     pub(crate) fn panicked(&self, message: &str) -> Failure {
         let (checks, stage) = (self.checks.get(), self.stage.get());

@@ -1,18 +1,6 @@
 //! The text form of vectors, and its parser.
 //!
-//! A file is a list of cases with blank lines between them. A line that starts with `#` is a comment; the
-//! comment `# SOURCE: ...` says where the cases below it come from, and a file without one is refused. A
-//! case has one field on a line, `NAME = value`, in hex unless said otherwise; a line that starts with white
-//! space continues the field above it.
-//!
-//! | field | meaning |
-//! |---|---|
-//! | `BOOT` | alone on its line: the case goes through every shape also in the lazy mode |
-//! | `KEY` | the key |
-//! | `IV` | what the call gets; left out where the mode takes none |
-//! | `IV_OUT` | what a chained call leaves there; not checked if left out |
-//! | `PTEXT`, `CTEXT` | message and ciphertext; both directions are tested |
-//! | `EXPECT` | in the place of `CTEXT`: the refusal, one of the words of [`Expect`] |
+//! The form is described in the documentation of this crate.
 
 use core::fmt;
 

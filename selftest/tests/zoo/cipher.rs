@@ -1,6 +1,6 @@
 //! Wrong block ciphers.
 
-use kcrypto_core::{CipherDriver, Dir, InOut, Result};
+use kcrypto_core::{CipherDriver, Dir, Error, InOut, KeySizes, Result};
 
 use crate::wrap::{CipherFault, Specimen};
 
@@ -14,10 +14,27 @@ pub(crate) fn specimens() -> Vec<Specimen> {
         wrong("decryption encrypts", "decryption test failed (wrong result)", || Box::new(OneWay)),
         wrong("CBC leaves the IV", "wrong output IV", || Box::new(CbcIv)),
         wrong("CBC decryption with IV taken after the overwrite", "wrong output IV", || Box::new(CbcLateIv)),
-        wrong("CTR carry in 32 bits", "limits: ctr", || Box::new(CtrCarry)),
+        wrong("CTR carry in 32 bits", "contract: ctr", || Box::new(CtrCarry)),
         wrong("another block size than declared", "declared blocksize", || Box::new(BlockSize)),
         wrong("panics", "panicked in known answers", || Box::new(Panics)),
     ]
+}
+
+/// A fault that everything over the cipher shows.
+pub(crate) fn wrong_key() -> Box<dyn CipherFault> {
+    Box::new(Key192)
+}
+
+/// Refuses every key as one of a wrong length.
+pub(crate) fn no_key() -> Box<dyn CipherFault> {
+    Box::new(NoKey)
+}
+
+struct NoKey;
+impl CipherFault for NoKey {
+    fn set_key(&mut self, _right: &mut dyn CipherDriver, key: &[u8]) -> Result<()> {
+        Err(Error::BadKeyLen { len: key.len(), accepted: KeySizes::AES })
+    }
 }
 
 struct Key192;

@@ -61,7 +61,7 @@ pub(crate) fn specimens() -> Vec<Specimen> {
         wrong("cts(cbc(aes))", "decryption schedule stale after a new key", WRONG, || {
             Box::new(Stale::default())
         }),
-        wrong("cbc(aes)", "takes 17 bytes as 16", "min keysize", || Box::new(Right))
+        wrong("cbc(aes)", "declares keys of 8 bytes", "min keysize", || Box::new(Right))
             .declaring(|alg| alg.keys.min = 8),
         wrong("ecb(aes)", "wrong error for a bad key length", "keysize step", || Box::new(KeyError))
             .declaring(|alg| alg.keys.step = 1),
@@ -89,6 +89,33 @@ pub(crate) fn specimens() -> Vec<Specimen> {
         wrong("cts(cbc(aes))", "panics", "panicked in known answers, check", || Box::new(Panics)),
         wrong("xts(aes)", "panics without words", "panicked in", || Box::new(Silent)),
     ]
+}
+
+/// A fault that every message shows.
+pub(crate) fn flip() -> Box<dyn Fault> {
+    Box::new(Flip(|len, _, _| (len > 0).then(|| len - 1)))
+}
+
+/// A fault that only long messages show.
+pub(crate) fn late() -> Box<dyn Fault> {
+    Box::new(Flip(|len, _, _| (len > 2000).then_some(2000)))
+}
+
+/// Refuses every key as one of a wrong length.
+pub(crate) fn no_key() -> Box<dyn Fault> {
+    Box::new(NoKey(|len| Error::BadKeyLen { len, accepted: KeySizes::AES }))
+}
+
+/// Refuses every key with an error that says nothing.
+pub(crate) fn no_reason() -> Box<dyn Fault> {
+    Box::new(NoKey(|_| Error::NeedKey))
+}
+
+struct NoKey(fn(usize) -> Error);
+impl Fault for NoKey {
+    fn set_key(&mut self, _right: &mut dyn SkcipherDriver, key: &[u8]) -> Result<()> {
+        Err((self.0)(key.len()))
+    }
 }
 
 /// Where a message is.

@@ -1,0 +1,157 @@
+//! `list`, `show` and `selftest`.
+
+use serde_json::Value;
+
+use crate::run::{complaint, run, stdout};
+
+fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&stdout(args)).unwrap()
+}
+
+fn drivers(list: &Value) -> Vec<&str> {
+    list["algorithms"].as_array().unwrap().iter().map(|alg| alg["driver"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn the_table_has_every_driver_and_template() {
+    let text = stdout(&["list"]);
+    assert!(text.starts_with("NAME "), "{text}");
+    assert!(text.contains("aes-generic") && text.contains("templates: "), "{text}");
+    for template in ["cbc", "ctr", "cts", "ecb", "rfc3686", "xts"] {
+        assert!(text.lines().last().unwrap().contains(template), "{text}");
+    }
+}
+
+#[test]
+fn patterns_and_types_select() {
+    assert_eq!(drivers(&json(&["list", "aes-generic", "--json"])), ["aes-generic"]);
+    assert_eq!(drivers(&json(&["list", "*-generic", "--type", "cipher", "--json"])), ["aes-generic"]);
+    let ciphers = json(&["list", "--type", "cipher", "--json"]);
+    assert!(ciphers["algorithms"].as_array().unwrap().iter().all(|alg| alg["type"] == "cipher"));
+    complaint(&run(&["list", "nosuch"]), 1);
+    let line = complaint(&run(&["list", "--type", "hsah"]), 2);
+    assert!(line.contains("skcipher"), "{line}");
+}
+
+#[test]
+fn proc_is_the_kernels_record_format() {
+    let text = stdout(&["list", "--proc", "*aes*"]);
+    assert!(text.ends_with("\n\n"), "records are followed by an empty line");
+    for record in text.trim_end().split("\n\n") {
+        let lines: Vec<(&str, &str)> = record.lines().map(|line| line.split_once(": ").unwrap()).collect();
+        assert!(lines.iter().all(|(label, _)| label.len() == 13), "{record}");
+        let labels: Vec<&str> = lines.iter().map(|(label, _)| label.trim_end()).collect();
+        let common = ["name", "driver", "module", "priority", "refcnt", "selftest", "internal", "type"];
+        assert_eq!(labels[..8], common, "{record}");
+        let rest: &[&str] = match lines[7].1 {
+            "cipher" => &["blocksize", "min keysize", "max keysize"],
+            "skcipher" => &[
+                "async",
+                "blocksize",
+                "min keysize",
+                "max keysize",
+                "ivsize",
+                "chunksize",
+                "walksize",
+                "statesize",
+            ],
+            other => panic!("type {other}"),
+        };
+        assert_eq!(labels[8..], *rest, "{record}");
+        assert!(["passed", "unknown"].contains(&lines[5].1), "{record}");
+    }
+}
+
+#[test]
+fn masked_drivers_are_listed_with_the_reason() {
+    let masked = json(&["list", "--json", "--cpu", "none"]);
+    for alg in masked["algorithms"].as_array().unwrap() {
+        let needs_cpu = !alg["cpu"].as_array().unwrap().is_empty();
+        assert_eq!(alg["available"].as_bool().unwrap(), !needs_cpu, "{alg}");
+        assert_eq!(alg["unavailable"].is_string(), needs_cpu, "{alg}");
+    }
+    let proc = stdout(&["list", "--proc", "--cpu", "none"]);
+    assert!(proc.contains("aes-generic") && !proc.contains("aesni"), "{proc}");
+}
+
+#[test]
+fn show_explains_every_candidate() {
+    let text = stdout(&["show", "cts(cbc(aes))", "--cpu", "none"]);
+    assert!(text.starts_with("cts(cbc(aes)) (skcipher) -> cts(cbc(aes-generic))\n"), "{text}");
+    assert!(text.contains("└─ cbc(aes) (skcipher) -> cbc(aes-generic)"), "{text}");
+    let chosen = text.lines().nth(1).unwrap();
+    assert!(chosen.contains("100") && chosen.contains("passed") && chosen.ends_with("chosen"), "{text}");
+    if cfg!(target_arch = "x86_64") {
+        assert!(text.contains("unavailable: aes is masked"), "{text}");
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn the_fused_driver_wins_over_compositions() {
+    if !std::arch::is_x86_feature_detected!("aes") {
+        return;
+    }
+    let tree = json(&["show", "cts(cbc(aes))", "--json"]);
+    assert_eq!(tree["driver"], "cts-cbc-aes-aesni");
+    let candidates = tree["candidates"].as_array().unwrap();
+    for (driver, verdict) in [
+        ("cts-cbc-aes-aesni", "chosen"),
+        ("cts(cbc-aes-aesni)", "tied"),
+        ("cts(cbc(aes-generic))", "outranked"),
+    ] {
+        let found = candidates.iter().find(|candidate| candidate["driver"] == driver).unwrap();
+        assert_eq!(found["verdict"], verdict, "{found}");
+        assert_eq!(found["chosen"], verdict == "chosen");
+    }
+    assert_eq!(candidates[0]["selftest"]["state"], "passed");
+    assert_eq!(tree["spawns"][0]["request"], "cbc(aes)");
+}
+
+#[test]
+fn show_of_a_block_cipher_needs_no_type() {
+    assert!(stdout(&["show", "aes"]).starts_with("aes (cipher) -> aes-"));
+    complaint(&run(&["show", "aes", "--type", "skcipher"]), 1);
+}
+
+#[test]
+fn show_fails_when_nothing_answers() {
+    for (name, part) in [
+        ("nosuch", "nosuch"),
+        ("cbc(nosuch)", "nosuch"),
+        ("cts(ctr(aes))", "cts(ctr(aes))"),
+        ("cbc(aes)x", "after the closing parenthesis"),
+        ("cbc(aes", "not closed"),
+        ("", "empty"),
+        ("cbc(\n)", "\\n"),
+    ] {
+        let line = complaint(&run(&["show", name]), 1);
+        assert!(line.contains(part), "{line}");
+    }
+    let line = complaint(&run(&["show", &"x".repeat(128)]), 1);
+    assert!(line.contains("128 bytes"), "{line}");
+    let refused = run(&["show", "nosuch", "--json"]);
+    complaint(&refused, 1);
+    let tree: Value = serde_json::from_slice(&refused.stdout).unwrap();
+    assert_eq!(tree["error"]["errno"], "ENOENT");
+}
+
+#[test]
+fn self_tests_pass_and_are_timed() {
+    let report = json(&["selftest", "--json"]);
+    assert_eq!(report["failed"], 0);
+    let results = report["results"].as_array().unwrap();
+    let of = |driver: &str| results.iter().find(|line| line["driver"] == driver).unwrap();
+    assert_eq!(of("xts(ecb(aes-generic))")["result"], "passed");
+    assert!(of("cbc(aes-generic)")["seconds"].as_f64().unwrap() > 0.0);
+    assert_eq!(of("aes-generic")["type"], "cipher");
+}
+
+#[test]
+fn self_tests_of_names() {
+    let text = stdout(&["selftest", "cbc(aes)", "ctr(aes-generic)", "--cpu", "none"]);
+    let total = text.lines().last().unwrap();
+    assert!(total.starts_with("2 passed, 0 failed, "), "{text}");
+    assert!(!text.contains("xts"), "{text}");
+    complaint(&run(&["selftest", "nosuch"]), 1);
+}
