@@ -58,8 +58,9 @@ fn candidates(tree: &Explanation) -> Table<5> {
     table
 }
 
+/// Where the self-test stands; a composition that was not asked for yet is only buildable.
 fn state(candidate: &Candidate) -> &'static str {
-    candidate.test.as_ref().map_or("not built", TestState::as_str)
+    candidate.test.as_ref().map_or("buildable", TestState::as_str)
 }
 
 /// A request for programs.

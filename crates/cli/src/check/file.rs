@@ -1,11 +1,15 @@
 //! Vector files: `{"vectors": [...]}`, or the sections of misuse.
 
-use std::fs;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 use serde_json::{Map, Value};
 
 use super::fields::FormError;
+
+/// Vector files are not longer, in bytes.
+const LONGEST: u64 = 256 << 20;
 
 /// One case of a file.
 pub(crate) struct Case {
@@ -40,7 +44,7 @@ const SECTIONS: [(&str, Section); 5] = [
 
 /// Every case of a file in the order of the sections.
 pub(crate) fn read(path: &Path) -> Result<Vec<Case>, FormError> {
-    let bytes = fs::read(path).map_err(|error| FormError::new(error.to_string()))?;
+    let bytes = load(path).map_err(|error| FormError::new(error.to_string()))?;
     let not_json = |error| FormError::new(format!("not a vector file: {error}"));
     let Value::Object(mut file) = serde_json::from_slice(&bytes).map_err(not_json)? else {
         return Err(other_form());
@@ -60,6 +64,15 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Case>, FormError> {
         }
     }
     if known { Ok(cases) } else { Err(other_form()) }
+}
+
+fn load(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(LONGEST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LONGEST {
+        return Err(io::Error::other(format!("not a vector file: more than {LONGEST} bytes")));
+    }
+    Ok(bytes)
 }
 
 fn other_form() -> FormError {

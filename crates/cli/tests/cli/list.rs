@@ -105,6 +105,8 @@ fn the_fused_driver_wins_over_compositions() {
         assert_eq!(found["chosen"], verdict == "chosen");
     }
     assert_eq!(candidates[0]["selftest"]["state"], "passed");
+    let buildable = |line: &str| line.contains("cts(cbc(aes-generic))") && line.contains("buildable");
+    assert!(stdout(&["show", "cts(cbc(aes))"]).lines().any(buildable));
     assert_eq!(tree["spawns"][0]["request"], "cbc(aes)");
 }
 
