@@ -50,7 +50,7 @@ pub(crate) fn test(trial: &mut Trial<'_>) -> Check {
     trial.tally.enter("chains");
     let size = trial.limits.block_size;
     let mut prng = Prng::new(trial.effort.seed ^ 4);
-    let every: Vec<usize> = if trial.effort.exhaustive { (0..=70).collect() } else { BLOCKS.into() };
+    let every: Vec<usize> = if trial.effort.exhaustive { (0..=40).collect() } else { BLOCKS.into() };
     let mut any = false;
     for key_len in key_lens(trial.limits.keys) {
         let mut driver = trial.limits.make.call().map_err(|why| trial.tally.unmade(&why))?;

@@ -2,7 +2,8 @@
 //! within the allocation that the tests made, and are undefined behaviour all the same: that is the fault.
 #![expect(unsafe_code, reason = "the fault under test")]
 
-use kcrypto_core::{Dir, InOut, SkcipherDriver};
+use kcrypto_core::batch::Job;
+use kcrypto_core::{Dir, InOut, Result, SkcipherDriver};
 
 use crate::wrap::{Fault, Specimen};
 
@@ -16,6 +17,10 @@ pub(crate) fn specimens() -> Vec<Specimen> {
             Box::new(WritesSource)
         }),
         Specimen::skcipher("xts(aes)", "writes past the IV", "overran IV buffer", || Box::new(WritesPastIv)),
+        Specimen::skcipher("xts(aes)", "writes to the key", "corrupted key buffer", || Box::new(WritesKey)),
+        Specimen::skcipher("ecb(aes)", "batch writes past the end", "overran dst buffer", || {
+            Box::new(BatchWritesPast)
+        }),
     ]
 }
 
@@ -53,6 +58,27 @@ impl Fault for WritesPastIv {
     fn crypt(&self, right: &dyn SkcipherDriver, dir: Dir, iv: &mut [u8], io: InOut<'_>) {
         right.crypt(dir, iv, io);
         poke(iv.as_mut_ptr_range().end);
+    }
+}
+
+struct WritesKey;
+impl Fault for WritesKey {
+    fn set_key(&mut self, right: &mut dyn SkcipherDriver, key: &[u8]) -> Result<()> {
+        right.set_key(key)?;
+        poke(key.as_ptr().cast_mut());
+        Ok(())
+    }
+}
+
+struct BatchWritesPast;
+impl Fault for BatchWritesPast {
+    fn crypt_batch(&self, jobs: &mut [Job<'_>]) {
+        for job in jobs {
+            if job.is_pending() {
+                let (_, _, mut io) = job.parts();
+                poke(io.dst().as_mut_ptr_range().end);
+            }
+        }
     }
 }
 
