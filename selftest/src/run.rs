@@ -116,11 +116,7 @@ fn refusal(registry: &Registry, name: &str) -> Error {
     let refusals =
         KindTag::ALL.iter().filter_map(|&kind| registry.explain(name, any_flags(kind)).outcome.err());
     let vague = |error: &Error| matches!(error, Error::NotFound { .. } | Error::WrongKind { .. });
-    refusals.min_by_key(vague).unwrap_or(Error::NotFound {
-        kind: KindTag::Skcipher,
-        name: name.into(),
-        hint: "".into(),
-    })
+    refusals.min_by_key(vague).unwrap_or(Error::NotFound { kind: None, name: name.into(), hint: "".into() })
 }
 
 fn any_flags(kind: KindTag) -> Want {

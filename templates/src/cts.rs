@@ -14,7 +14,7 @@
 use alloc::boxed::Box;
 
 use kcrypto_core::chain::{self, Bytes};
-use kcrypto_core::engine::{Block, Engine, Fused, Job, Registers};
+use kcrypto_core::engine::{Block, Engine, Fused, Mode, Registers};
 use kcrypto_core::{
     Alg, CipherDriver, Create, Dir, InOut, Kind, KindTag, Length, Make, Result, SkcipherAlg, SkcipherDriver,
     State, Template,
@@ -142,10 +142,12 @@ impl Cbc for Boxed {
     }
 
     fn finish(&self, dir: Dir, iv: &mut [u8], io: InOut<'_>) {
-        if io.len() <= self.block_size {
-            self.chain(dir, iv, io);
-        } else {
-            steal(Calls { cbc: &*self.cbc, size: self.block_size }, dir, iv, io);
+        let cbc = &*self.cbc;
+        match self.block_size {
+            size if io.len() <= size => self.chain(dir, iv, io),
+            // The same with a constant, which makes copies of blocks single moves.
+            16 => steal(Calls { cbc, size: 16 }, dir, iv, io),
+            size => steal(Calls { cbc, size }, dir, iv, io),
         }
     }
 }
@@ -163,29 +165,25 @@ impl<F: Fused + CipherDriver> Cbc for F {
         CipherDriver::check_weak_key(self, key)
     }
 
-    fn chain(&self, dir: Dir, iv: &mut [u8], mut io: InOut<'_>) {
-        F::enter([self], chain::Cbc { dir, iv, io: &mut io });
+    fn chain(&self, dir: Dir, iv: &mut [u8], io: InOut<'_>) {
+        F::enter::<1, chain::Cbc>([self], dir, iv, io);
     }
 
-    fn finish(&self, dir: Dir, iv: &mut [u8], mut io: InOut<'_>) {
-        F::enter([self], Finish { dir, iv, io: &mut io });
+    fn finish(&self, dir: Dir, iv: &mut [u8], io: InOut<'_>) {
+        F::enter::<1, Finish>([self], dir, iv, io);
     }
 }
 
 /// [`Cbc::finish`] inside a fused driver.
-struct Finish<'a, 'b> {
-    dir: Dir,
-    iv: &'a mut [u8],
-    io: &'a mut InOut<'b>,
-}
+enum Finish {}
 
-impl Job<1> for Finish<'_, '_> {
+impl Mode<1> for Finish {
     #[inline(always)]
-    fn run<E: Engine>(self, [e]: [E; 1]) {
-        if self.io.len() <= e.registers().block_size() {
-            chain::Cbc { dir: self.dir, iv: self.iv, io: self.io }.run([e]);
+    fn run<E: Engine>([e]: [E; 1], dir: Dir, iv: &mut [u8], io: InOut<'_>) {
+        if io.len() <= e.registers().block_size() {
+            chain::Cbc::run([e], dir, iv, io);
         } else {
-            steal(Inline(e), self.dir, self.iv, self.io.reborrow());
+            steal(Inline(e), dir, iv, io);
         }
     }
 }
@@ -274,7 +272,7 @@ impl<E: Engine> Chain for Inline<E> {
 
     #[inline(always)]
     fn encrypt(self, iv: Block<E>, io: InOut<'_>, next: Block<E>) -> (Block<E>, Block<E>) {
-        let link = chain::cbc_links(self.0, iv, io);
+        let link = self.0.chain(iv, io);
         let (x, link) = self.0.link(link, next);
         (x, self.0.last(link))
     }
@@ -300,10 +298,12 @@ struct Calls<'a> {
 impl Chain for Calls<'_> {
     type Registers = Bytes;
 
+    #[inline(always)]
     fn registers(self) -> Bytes {
         Bytes { size: self.size }
     }
 
+    #[inline(always)]
     fn encrypt(self, mut chain: [u8; 16], io: InOut<'_>, mut next: [u8; 16]) -> ([u8; 16], [u8; 16]) {
         self.cbc.crypt(Dir::Encrypt, &mut chain[..self.size], io);
         let x = chain;
@@ -311,6 +311,7 @@ impl Chain for Calls<'_> {
         (x, next)
     }
 
+    #[inline(always)]
     fn decrypt(self, mut iv: [u8; 16], mut io: InOut<'_>, before: [u8; 16]) -> [u8; 16] {
         self.cbc.crypt(Dir::Decrypt, &mut iv[..self.size], io.reborrow());
         let at = io.len() - self.size;
@@ -318,6 +319,7 @@ impl Chain for Calls<'_> {
         r.xor(r.load(&io.dst()[at..]), before)
     }
 
+    #[inline(always)]
     fn decrypt_one(self, mut iv: [u8; 16], mut block: [u8; 16]) -> [u8; 16] {
         self.cbc.crypt(Dir::Decrypt, &mut iv[..self.size], InOut::in_place(&mut block[..self.size]));
         let plain = block;

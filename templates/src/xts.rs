@@ -15,7 +15,7 @@ use alloc::boxed::Box;
 use alloc::format;
 
 use kcrypto_core::chain::{Blocks, Runs};
-use kcrypto_core::engine::{Block, Engine, Fused, Job, Lanes, Registers};
+use kcrypto_core::engine::{Block, Engine, Fused, Lanes, Mode, Registers};
 use kcrypto_core::{
     Alg, CipherDriver, Create, Dir, Error, InOut, KeySizes, Kind, KindTag, Length, Make, Origin, Result,
     SkcipherAlg, SkcipherDriver, Spawn, State, Template,
@@ -151,8 +151,8 @@ pub trait Keys: Send + Sync + 'static {
     fn start(&self, iv: &mut [u8]);
     /// At least one block from this tweak on, which becomes that of the next block.
     fn run(&self, dir: Dir, tweak: &mut [u8], io: InOut<'_>);
-    /// A whole message.
-    fn crypt(&self, dir: Dir, iv: &[u8], io: InOut<'_>);
+    /// A whole message; the IV stays as it is.
+    fn crypt(&self, dir: Dir, iv: &mut [u8], io: InOut<'_>);
 }
 
 /// Any ciphers that were chosen at run time.
@@ -176,11 +176,11 @@ impl Keys for Boxed {
         self.tweak.encrypt_block(iv);
     }
 
-    fn run(&self, dir: Dir, tweak: &mut [u8], mut io: InOut<'_>) {
-        Run { dir, tweak, io: &mut io }.run([Blocks::new(Calls(&*self.ecb))]);
+    fn run(&self, dir: Dir, tweak: &mut [u8], io: InOut<'_>) {
+        Run::run([Blocks::new(Calls(&*self.ecb))], dir, tweak, io);
     }
 
-    fn crypt(&self, dir: Dir, iv: &[u8], io: InOut<'_>) {
+    fn crypt(&self, dir: Dir, iv: &mut [u8], io: InOut<'_>) {
         let mut tweak = [0; BLOCK];
         tweak.copy_from_slice(iv);
         self.start(&mut tweak);
@@ -204,43 +204,35 @@ impl<F: Fused + CipherDriver> Keys for [F; 2] {
         self[1].encrypt_block(iv);
     }
 
-    fn run(&self, dir: Dir, tweak: &mut [u8], mut io: InOut<'_>) {
-        F::enter([&self[0]], Run { dir, tweak, io: &mut io });
+    fn run(&self, dir: Dir, tweak: &mut [u8], io: InOut<'_>) {
+        F::enter::<1, Run>([&self[0]], dir, tweak, io);
     }
 
-    fn crypt(&self, dir: Dir, iv: &[u8], mut io: InOut<'_>) {
-        F::enter([&self[0], &self[1]], Crypt { dir, iv, io: &mut io });
+    fn crypt(&self, dir: Dir, iv: &mut [u8], io: InOut<'_>) {
+        F::enter::<2, Crypt>([&self[0], &self[1]], dir, iv, io);
     }
 }
 
 /// [`Keys::run`].
-struct Run<'a, 'b> {
-    dir: Dir,
-    tweak: &'a mut [u8],
-    io: &'a mut InOut<'b>,
-}
+enum Run {}
 
-impl Job<1> for Run<'_, '_> {
+impl Mode<1> for Run {
     #[inline(always)]
-    fn run<E: Engine>(self, [e]: [E; 1]) {
+    fn run<E: Engine>([e]: [E; 1], dir: Dir, tweak: &mut [u8], io: InOut<'_>) {
         let r = e.registers();
-        let tweak = crypt(e, self.dir, r.load(self.tweak), self.io.reborrow());
-        r.store(tweak, self.tweak);
+        let following = crypt(e, dir, r.load(tweak), io);
+        r.store(following, tweak);
     }
 }
 
 /// [`Keys::crypt`] inside a fused driver.
-struct Crypt<'a, 'b> {
-    dir: Dir,
-    iv: &'a [u8],
-    io: &'a mut InOut<'b>,
-}
+enum Crypt {}
 
-impl Job<2> for Crypt<'_, '_> {
+impl Mode<2> for Crypt {
     #[inline(always)]
-    fn run<E: Engine>(self, [data, tweak]: [E; 2]) {
-        let first = tweak.encrypt(tweak.registers().load(self.iv));
-        crypt(data, self.dir, first, self.io.reborrow());
+    fn run<E: Engine>([data, tweak]: [E; 2], dir: Dir, iv: &mut [u8], io: InOut<'_>) {
+        let first = tweak.encrypt(tweak.registers().load(iv));
+        crypt(data, dir, first, io);
     }
 }
 

@@ -40,6 +40,7 @@ pub(crate) fn run(registry: &Registry, args: &Check, out: &mut Output) -> Result
         }
     }
     tally.report(bench.scores(), out)?;
+    out.flush()?;
     if tally.passed() == 0 && sound {
         say("nothing passed: no case names an algorithm that is here; `kcrypto list` names what there is");
     }

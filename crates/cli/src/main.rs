@@ -33,8 +33,10 @@ fn main() -> ExitCode {
 /// Runs a command on standard output; the exit status is the command's, or that of its failure.
 fn finish(command: impl FnOnce(&mut Output) -> Result<ExitCode, Failure>) -> ExitCode {
     let mut out = Output::new();
-    let result = command(&mut out).and_then(|status| out.flush().map(|()| status));
-    result.unwrap_or_else(|failure| fail(&failure))
+    let result = command(&mut out);
+    // What was found comes before what is wrong with it.
+    let flushed = out.flush();
+    result.and_then(|status| flushed.map(|()| status)).unwrap_or_else(|failure| fail(&failure))
 }
 
 fn fail(failure: &Failure) -> ExitCode {

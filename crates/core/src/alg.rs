@@ -234,6 +234,25 @@ pub struct SkcipherAlg {
     pub make: Make<dyn SkcipherDriver>,
 }
 
+impl SkcipherAlg {
+    /// Limits of a mode that takes whole blocks, with one block of IV that is also its state: `cbc`.
+    ///
+    /// Other modes change what differs, with `..SkcipherAlg::of_blocks(..)`.
+    pub const fn of_blocks(block_size: usize, keys: KeySizes, make: Make<dyn SkcipherDriver>) -> Self {
+        SkcipherAlg {
+            block_size,
+            iv_size: block_size,
+            chunk_size: block_size,
+            walk_size: block_size,
+            tail: 0,
+            length: Length::blocks(block_size),
+            keys,
+            state_size: block_size,
+            make,
+        }
+    }
+}
+
 /// Constructor of a transform without key.
 pub enum Make<T: ?Sized> {
     /// Of a driver.

@@ -5,7 +5,7 @@ use core::array;
 use zeroize::Zeroize;
 
 use crate::cipher::CipherDriver;
-use crate::engine::{Block, Engine, Job, Lanes, Registers};
+use crate::engine::{Block, Engine, Lanes, Mode, Registers};
 use crate::{Dir, InOut};
 
 /// Most blocks in one call of a cipher by [`Blocks`].
@@ -13,65 +13,50 @@ const LANES: usize = 32;
 
 /// Whole blocks, each on its own (SP 800-38A, 6.1).
 #[derive(Debug)]
-pub struct Ecb<'a, 'b> {
-    /// Direction.
-    pub dir: Dir,
-    /// Whole blocks.
-    pub io: &'a mut InOut<'b>,
-}
+pub enum Ecb {}
 
-impl Job<1> for Ecb<'_, '_> {
+impl Mode<1> for Ecb {
     #[inline(always)]
-    fn run<E: Engine>(self, [e]: [E; 1]) {
-        match self.dir {
-            Dir::Encrypt => e.encrypt_lanes(&mut Plain, self.io.reborrow()),
-            Dir::Decrypt => e.decrypt_lanes(&mut Plain, self.io.reborrow()),
+    fn run<E: Engine>([e]: [E; 1], dir: Dir, _iv: &mut [u8], io: InOut<'_>) {
+        match dir {
+            Dir::Encrypt => e.encrypt_lanes(&mut Plain, io),
+            Dir::Decrypt => e.decrypt_lanes(&mut Plain, io),
         }
     }
 }
 
-/// Whole blocks, chained (SP 800-38A, 6.2).
+/// Whole blocks, chained (SP 800-38A, 6.2); the IV becomes the last ciphertext block.
 #[derive(Debug)]
-pub struct Cbc<'a, 'b> {
-    /// Direction.
-    pub dir: Dir,
-    /// One block; becomes the last ciphertext block.
-    pub iv: &'a mut [u8],
-    /// Whole blocks.
-    pub io: &'a mut InOut<'b>,
-}
+pub enum Cbc {}
 
-impl Job<1> for Cbc<'_, '_> {
+impl Mode<1> for Cbc {
     #[inline(always)]
-    fn run<E: Engine>(self, [e]: [E; 1]) {
-        if self.io.is_empty() {
+    fn run<E: Engine>([e]: [E; 1], dir: Dir, iv: &mut [u8], io: InOut<'_>) {
+        if io.is_empty() {
             return;
         }
         let r = e.registers();
-        let iv = r.load(self.iv);
-        let chain = match self.dir {
-            Dir::Encrypt => cbc_encrypt(e, iv, self.io.reborrow()),
-            Dir::Decrypt => cbc_decrypt(e, iv, self.io.reborrow()).0,
+        let first = r.load(iv);
+        let last = match dir {
+            Dir::Encrypt => cbc_encrypt(e, first, io),
+            Dir::Decrypt => cbc_decrypt(e, first, io).0,
         };
-        r.store(chain, self.iv);
+        r.store(last, iv);
     }
 }
 
-/// Any length under a key stream of encrypted counters (SP 800-38A, 6.5); both directions are the same.
+/// Any length under a key stream of encrypted counters (SP 800-38A, 6.5).
+///
+/// The IV is one block, a big-endian number, and advances by the blocks used, a partial one included. Both
+/// directions are the same.
 #[derive(Debug)]
-pub struct Ctr<'a, 'b> {
-    /// One block, a big-endian number; advances by the blocks used, a partial one included.
-    pub counter: &'a mut [u8],
-    /// Any length.
-    pub io: &'a mut InOut<'b>,
-}
+pub enum Ctr {}
 
-impl Job<1> for Ctr<'_, '_> {
+impl Mode<1> for Ctr {
     #[inline(always)]
-    fn run<E: Engine>(self, [e]: [E; 1]) {
+    fn run<E: Engine>([e]: [E; 1], _dir: Dir, iv: &mut [u8], mut io: InOut<'_>) {
         let size = e.registers().block_size();
-        let mut lanes = Count::new(e.registers(), read_counter(self.counter));
-        let mut io = self.io.reborrow();
+        let mut lanes = Count::new(e.registers(), read_counter(iv));
         // Lanes never carry out of the low 64 bits: where they would, the message is cut.
         let until_carry = (lanes.value as u64).wrapping_neg();
         if until_carry != 0 && until_carry < io.len().div_ceil(size) as u64 {
@@ -80,7 +65,7 @@ impl Job<1> for Ctr<'_, '_> {
             io = rest;
         }
         e.encrypt_lanes(&mut lanes, io);
-        self.counter.copy_from_slice(&lanes.value.to_be_bytes()[16 - size..]);
+        iv.copy_from_slice(&lanes.value.to_be_bytes()[16 - size..]);
     }
 }
 
@@ -88,28 +73,10 @@ impl Job<1> for Ctr<'_, '_> {
 #[inline(always)]
 pub fn cbc_encrypt<E: Engine>(e: E, iv: Block<E>, mut io: InOut<'_>) -> Block<E> {
     let size = e.registers().block_size();
-    let link = cbc_links(e, iv, io.reborrow());
-    let chain = e.last(link);
+    let chain = e.last(e.chain(iv, io.reborrow()));
     let at = io.len() - size;
     e.registers().store(chain, &mut io.dst()[at..]);
     chain
-}
-
-/// CBC encryption of at least one block up to the link of the last one, which is not written.
-#[inline(always)]
-pub fn cbc_links<E: Engine>(e: E, iv: Block<E>, mut io: InOut<'_>) -> E::Link {
-    let r = e.registers();
-    let size = r.block_size();
-    let mut link = e.first(iv, r.load(&io.src()[..size]));
-    while io.len() > size {
-        let next = r.load(&io.src()[size..2 * size]);
-        let (mut now, rest) = io.split_at(size);
-        let (chain, following) = e.link(link, next);
-        r.store(chain, now.dst());
-        link = following;
-        io = rest;
-    }
-    link
 }
 
 /// CBC decryption; returns the last ciphertext block, and what that decrypts to before it is unchained. Both
@@ -229,12 +196,12 @@ impl Registers for Bytes {
     type Block = [u8; 16];
     type Counter = u128;
 
-    #[inline]
+    #[inline(always)]
     fn block_size(self) -> usize {
         self.size
     }
 
-    #[inline]
+    #[inline(always)]
     fn load(self, src: &[u8]) -> [u8; 16] {
         if let Ok(whole) = src.try_into() {
             return whole;
@@ -244,7 +211,7 @@ impl Registers for Bytes {
         block
     }
 
-    #[inline]
+    #[inline(always)]
     fn store(self, block: [u8; 16], dst: &mut [u8]) {
         match <&mut [u8; 16]>::try_from(&mut *dst) {
             Ok(whole) => *whole = block,
@@ -252,40 +219,40 @@ impl Registers for Bytes {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn xor(self, a: [u8; 16], b: [u8; 16]) -> [u8; 16] {
         array::from_fn(|i| a[i] ^ b[i])
     }
 
-    #[inline]
+    #[inline(always)]
     fn splice(self, head: [u8; 16], n: usize, rest: [u8; 16]) -> [u8; 16] {
         let mask = &FROM[16 - n..][..16];
         array::from_fn(|i| head[i] | (rest[i] & mask[i]))
     }
 
-    #[inline]
+    #[inline(always)]
     fn load_tail(self, pair: &[u8]) -> [u8; 16] {
         self.load(&pair[self.size..])
     }
 
-    #[inline]
+    #[inline(always)]
     fn store_tail(self, block: [u8; 16], tail: [u8; 16], pair: &mut [u8]) {
         let (whole, part) = pair.split_at_mut(self.size);
         self.store(block, whole);
         self.store(tail, part);
     }
 
-    #[inline]
+    #[inline(always)]
     fn counter(self, value: u128) -> u128 {
         value
     }
 
-    #[inline]
+    #[inline(always)]
     fn counter_block(self, counter: u128, n: usize) -> [u8; 16] {
         (counter.wrapping_add(n as u128) << (8 * (16 - self.size))).to_be_bytes()
     }
 
-    #[inline]
+    #[inline(always)]
     fn double(self, block: [u8; 16]) -> [u8; 16] {
         let block = u128::from_le_bytes(block);
         ((block << 1) ^ (0x87 & (block >> 127).wrapping_neg())).to_le_bytes()
@@ -409,8 +376,16 @@ impl<C: Runs> Engine for Blocks<C> {
     }
 
     #[inline]
-    fn first(self, chain: [u8; 16], plain: [u8; 16]) -> [u8; 16] {
-        self.bytes.xor(chain, plain)
+    fn chain(self, iv: [u8; 16], mut io: InOut<'_>) -> [u8; 16] {
+        let r = self.bytes;
+        let mut link = r.xor(iv, r.load(&io.src()[..r.size]));
+        for at in (r.size..io.len()).step_by(r.size) {
+            let next = r.load(&io.src()[at..at + r.size]);
+            let (cipher, following) = self.link(link, next);
+            r.store(cipher, &mut io.dst()[at - r.size..at]);
+            link = following;
+        }
+        link
     }
 
     #[inline]

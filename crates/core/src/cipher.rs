@@ -7,7 +7,7 @@ use core::fmt;
 
 use crate::alg::Alg;
 use crate::chain::{self, Blocks};
-use crate::engine::Job;
+use crate::engine::Mode;
 use crate::limits::KeySizes;
 use crate::{Dir, Error, InOut, Result};
 
@@ -55,19 +55,19 @@ pub trait CipherDriver: Any + Send + Sync {
     }
 
     /// CBC encryption of whole blocks (SP 800-38A, 6.2); `iv` becomes the last ciphertext block.
-    fn cbc_encrypt(&self, iv: &mut [u8], mut io: InOut<'_>) {
-        chain::Cbc { dir: Dir::Encrypt, iv, io: &mut io }.run([Blocks::new(self)]);
+    fn cbc_encrypt(&self, iv: &mut [u8], io: InOut<'_>) {
+        chain::Cbc::run([Blocks::new(self)], Dir::Encrypt, iv, io);
     }
 
     /// CBC decryption of whole blocks (SP 800-38A, 6.2); `iv` becomes the last ciphertext block.
-    fn cbc_decrypt(&self, iv: &mut [u8], mut io: InOut<'_>) {
-        chain::Cbc { dir: Dir::Decrypt, iv, io: &mut io }.run([Blocks::new(self)]);
+    fn cbc_decrypt(&self, iv: &mut [u8], io: InOut<'_>) {
+        chain::Cbc::run([Blocks::new(self)], Dir::Decrypt, iv, io);
     }
 
     /// CTR encryption or decryption (SP 800-38A, 6.5) of any length; `counter` is a big-endian number as
     /// wide as the block and advances by the blocks used, a partial one included.
-    fn ctr(&self, counter: &mut [u8], mut io: InOut<'_>) {
-        chain::Ctr { counter, io: &mut io }.run([Blocks::new(self)]);
+    fn ctr(&self, counter: &mut [u8], io: InOut<'_>) {
+        chain::Ctr::run([Blocks::new(self)], Dir::Encrypt, counter, io);
     }
 }
 

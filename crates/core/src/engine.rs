@@ -7,7 +7,7 @@
 
 use zeroize::Zeroize;
 
-use crate::InOut;
+use crate::{Dir, InOut};
 
 /// Arithmetic on blocks, without a key.
 pub trait Registers: Copy {
@@ -55,8 +55,9 @@ pub trait Engine: Copy {
     /// Decrypts one block.
     fn decrypt(self, block: Block<Self>) -> Block<Self>;
 
-    /// Starts a chain with `chain` XOR `plain`.
-    fn first(self, chain: Block<Self>, plain: Block<Self>) -> Self::Link;
+    /// Encrypts a chain of at least one block after `iv`. Writes all ciphertext blocks but the last, and returns
+    /// that one's link.
+    fn chain(self, iv: Block<Self>, io: InOut<'_>) -> Self::Link;
     /// Encrypts, and goes on to the XOR of that with `next`: an engine folds `next` into its last round.
     fn link(self, x: Self::Link, next: Block<Self>) -> (Block<Self>, Self::Link);
     /// Encrypts the last block of a chain.
@@ -89,12 +90,14 @@ pub trait Lanes<R: Registers> {
 
 /// A keyed cipher that compiles modes into itself.
 pub trait Fused: Sized {
-    /// Runs the job with an engine for each key; all keys have the same length.
-    fn enter<const N: usize, J: Job<N>>(keys: [&Self; N], job: J);
+    /// Runs a mode with an engine for each key; all keys have the same length.
+    fn enter<const N: usize, M: Mode<N>>(keys: [&Self; N], dir: Dir, iv: &mut [u8], io: InOut<'_>);
 }
 
-/// A mode with its operands, for `N` keys of one cipher.
-pub trait Job<const N: usize> {
-    /// Does it.
-    fn run<E: Engine>(self, engines: [E; N]);
+/// A mode under `N` keys of one cipher.
+///
+/// Its operands are plain arguments, which a fused driver hands on in registers.
+pub trait Mode<const N: usize> {
+    /// Processes a message, or a run of it.
+    fn run<E: Engine>(engines: [E; N], dir: Dir, iv: &mut [u8], io: InOut<'_>);
 }

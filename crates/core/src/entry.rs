@@ -119,8 +119,11 @@ impl Snapshot {
 
     /// Whether this very entry can be found now.
     pub(crate) fn is_live(&self, entry: &Entry) -> bool {
-        let driver = entry.alg.driver_name.as_ref();
-        let found = self.base.by_driver.get(driver).or_else(|| self.instances.get(driver));
-        found.is_some_and(|live| live.id == entry.id)
+        self.by_driver(&entry.alg.driver_name).is_some_and(|live| live.id == entry.id)
+    }
+
+    /// The driver or instance of this driver name.
+    pub(crate) fn by_driver(&self, driver: &str) -> Option<&Arc<Entry>> {
+        self.base.by_driver.get(driver).or_else(|| self.instances.get(driver))
     }
 }

@@ -30,10 +30,10 @@ pub enum Error {
         len: usize,
     },
     /// No algorithm, driver or template answers the name.
-    #[error("no {kind} algorithm {name:?}{}", Hint(.hint))]
+    #[error("no {}{name:?}{}", Kind(.kind), Hint(.hint))]
     NotFound {
-        /// The kind that was asked for.
-        kind: KindTag,
+        /// The kind that was asked for, if one was.
+        kind: Option<KindTag>,
         /// The name, or the part of it, that nothing answers.
         name: Box<str>,
         /// What would help, possibly empty.
@@ -208,6 +208,18 @@ impl Error {
             80 => "ELIBBAD",
             126 => "ENOKEY",
             _ => "EINVAL",
+        }
+    }
+}
+
+/// Prints what kind of algorithm was asked for.
+struct Kind<'a>(&'a Option<KindTag>);
+
+impl fmt::Display for Kind<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(kind) => write!(f, "{kind} algorithm "),
+            None => f.write_str("driver "),
         }
     }
 }

@@ -53,7 +53,11 @@ impl<'a> InOut<'a> {
     /// The input. In place, it is what has not been overwritten yet.
     #[inline(always)]
     pub fn src(&self) -> &[u8] {
-        self.src.unwrap_or(self.dst)
+        match self.src {
+            // Both have the same length; cutting tells the compiler, which then checks bounds once for both.
+            Some(src) => &src[..self.dst.len()],
+            None => self.dst,
+        }
     }
 
     /// The output.

@@ -92,7 +92,7 @@ impl Plan {
             }
             _ => String::new(),
         };
-        Error::NotFound { kind: self.want.kind, name: self.request.clone(), hint: hint.into() }
+        Error::NotFound { kind: Some(self.want.kind), name: self.request.clone(), hint: hint.into() }
     }
 }
 
@@ -182,7 +182,8 @@ impl<'s> Planner<'s> {
         }
         rank(&mut plan.candidates);
         if plan.candidates.is_empty() && plan.refusal.is_none() {
-            plan.refusal = Some(Error::NotFound { kind: want.kind, name: request.into(), hint: "".into() });
+            plan.refusal =
+                Some(Error::NotFound { kind: Some(want.kind), name: request.into(), hint: "".into() });
         }
         plan
     }
@@ -222,7 +223,7 @@ impl<'s> Planner<'s> {
         self.looked_at.insert(template.into());
         let Some(found) = self.snapshot.base.templates.get(template) else {
             plan.refusal = Some(Error::NotFound {
-                kind: plan.want.kind,
+                kind: Some(plan.want.kind),
                 name: plan.request.clone(),
                 hint: format!("no template {template:?}").into(),
             });

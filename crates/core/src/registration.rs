@@ -13,7 +13,6 @@ use crate::registry::Registry;
 use crate::selftest::TestState;
 use crate::sync::Lock;
 use crate::template::Template;
-use crate::want::KindTag;
 use crate::{Error, Result};
 
 impl Registry {
@@ -82,8 +81,7 @@ impl Registry {
     /// [`Error::NotFound`] if no driver has this name; instances go with what they are made of.
     pub fn unregister(&self, driver: &str) -> Result<()> {
         let id = self.0.snapshot.read(|snapshot| snapshot.base.by_driver.get(driver).map(|entry| entry.id));
-        let hint = "it is not the name of a driver".into();
-        let id = id.ok_or_else(|| Error::NotFound { kind: KindTag::Skcipher, name: driver.into(), hint })?;
+        let id = id.ok_or_else(|| Error::NotFound { kind: None, name: driver.into(), hint: "".into() })?;
         self.remove_driver(driver, id);
         Ok(())
     }

@@ -172,6 +172,18 @@ impl Registry {
         KindTag::ALL.iter().any(|&kind| planner.plan_request(name, Want::new(kind)).best().is_ok())
     }
 
+    /// Whether a lookup of this kind and with these flags would find an algorithm; as [`Registry::has`].
+    pub fn has_with(&self, name: &str, want: Want) -> bool {
+        let snapshot = self.0.snapshot.get();
+        Planner::new(&snapshot).plan_request(name, want).best().is_ok()
+    }
+
+    /// What is known of the driver or instance of this driver name. Nothing is built or tested for the answer.
+    pub fn info(&self, driver: &str) -> Option<Info> {
+        let snapshot = self.0.snapshot.get();
+        snapshot.by_driver(driver).map(|entry| info(&snapshot.base, entry))
+    }
+
     /// The resolution tree: every candidate, who wins, and why each other one loses.
     ///
     /// Nothing is built or tested for the answer; untested drivers are taken to be right.

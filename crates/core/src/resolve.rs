@@ -200,9 +200,8 @@ impl Registry {
     /// [`Error::Busy`] if this thread is testing it already.
     pub fn test(&self, driver: &str, hook: &dyn SelfTest) -> Result<Report> {
         let snapshot = self.0.snapshot.get();
-        let found = snapshot.base.by_driver.get(driver).or_else(|| snapshot.instances.get(driver));
-        let not_found = || Error::NotFound { kind: KindTag::Skcipher, name: driver.into(), hint: "".into() };
-        let entry = found.ok_or_else(not_found)?;
+        let not_found = || Error::NotFound { kind: None, name: driver.into(), hint: "".into() };
+        let entry = snapshot.by_driver(driver).ok_or_else(not_found)?;
         plan::runs(&snapshot.base.cpu_mask, &entry.alg)
             .map_err(|reason| Error::Unavailable { driver: driver.into(), reason: reason.as_ref().into() })?;
         loop {

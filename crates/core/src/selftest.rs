@@ -69,7 +69,7 @@ impl<'r> Subject<'r> {
         let alg = self.registry.reference(&self.alg.name, self.alg.kind.tag())?;
         if alg.driver_name == self.alg.driver_name {
             return Err(Error::NotFound {
-                kind: self.alg.kind.tag(),
+                kind: Some(self.alg.kind.tag()),
                 name: self.alg.driver_name.as_ref().into(),
                 hint: "it is the reference".into(),
             });

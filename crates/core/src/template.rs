@@ -83,7 +83,7 @@ impl<'a> Create<'a> {
     /// [`Error::NotFound`] if it is missing, as in Linux.
     pub fn arg(&self, n: usize) -> Result<&'a str> {
         self.args.get(n).copied().ok_or_else(|| Error::NotFound {
-            kind: self.want.kind,
+            kind: Some(self.want.kind),
             name: self.template.into(),
             hint: format!("template {:?} needs {} arguments", self.template, n + 1).into(),
         })

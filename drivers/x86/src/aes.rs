@@ -6,7 +6,7 @@
 use alloc::boxed::Box;
 
 use kcrypto_core::chain::{Cbc, Ctr, Ecb};
-use kcrypto_core::engine::{Fused, Job};
+use kcrypto_core::engine::{Fused, Mode};
 use kcrypto_core::{Alg, CipherAlg, CipherDriver, Dir, InOut, KeySizes, Make, Result};
 use kcrypto_simd::x86::AesNi;
 
@@ -39,8 +39,8 @@ impl AesAesni {
 
 impl Fused for AesAesni {
     #[inline(always)]
-    fn enter<const N: usize, J: Job<N>>(keys: [&Self; N], job: J) {
-        aesni::enter(keys.map(|key| &key.0), job);
+    fn enter<const N: usize, M: Mode<N>>(keys: [&Self; N], dir: Dir, iv: &mut [u8], io: InOut<'_>) {
+        aesni::enter::<N, M>(keys.map(|key| &key.0), dir, iv, io);
     }
 }
 
@@ -61,23 +61,23 @@ impl CipherDriver for AesAesni {
         self.decrypt_blocks(InOut::in_place(block));
     }
 
-    fn encrypt_blocks(&self, mut io: InOut<'_>) {
-        Self::enter([self], Ecb { dir: Dir::Encrypt, io: &mut io });
+    fn encrypt_blocks(&self, io: InOut<'_>) {
+        Self::enter::<1, Ecb>([self], Dir::Encrypt, &mut [], io);
     }
 
-    fn decrypt_blocks(&self, mut io: InOut<'_>) {
-        Self::enter([self], Ecb { dir: Dir::Decrypt, io: &mut io });
+    fn decrypt_blocks(&self, io: InOut<'_>) {
+        Self::enter::<1, Ecb>([self], Dir::Decrypt, &mut [], io);
     }
 
-    fn cbc_encrypt(&self, iv: &mut [u8], mut io: InOut<'_>) {
-        Self::enter([self], Cbc { dir: Dir::Encrypt, iv, io: &mut io });
+    fn cbc_encrypt(&self, iv: &mut [u8], io: InOut<'_>) {
+        Self::enter::<1, Cbc>([self], Dir::Encrypt, iv, io);
     }
 
-    fn cbc_decrypt(&self, iv: &mut [u8], mut io: InOut<'_>) {
-        Self::enter([self], Cbc { dir: Dir::Decrypt, iv, io: &mut io });
+    fn cbc_decrypt(&self, iv: &mut [u8], io: InOut<'_>) {
+        Self::enter::<1, Cbc>([self], Dir::Decrypt, iv, io);
     }
 
-    fn ctr(&self, counter: &mut [u8], mut io: InOut<'_>) {
-        Self::enter([self], Ctr { counter, io: &mut io });
+    fn ctr(&self, counter: &mut [u8], io: InOut<'_>) {
+        Self::enter::<1, Ctr>([self], Dir::Encrypt, counter, io);
     }
 }

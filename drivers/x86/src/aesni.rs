@@ -9,33 +9,44 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use kcrypto_core::InOut;
-use kcrypto_core::engine::{Engine, Job, Lanes, Registers};
+use kcrypto_core::engine::{Engine, Lanes, Mode, Registers};
+use kcrypto_core::{Dir, InOut};
 use kcrypto_simd::x86::AesNi;
 use zeroize::Zeroize;
 
-use crate::groups::{Group, Groups};
+use crate::blocks::Blocks;
 use crate::key::{Rounds, Schedule};
 use crate::xmm::{BLOCK, Xmm};
 
 /// Runs a mode under keys of the same length, in one function that has the instructions. Without a key it
 /// does nothing.
 #[inline(always)]
-pub(crate) fn enter<const N: usize, J: Job<N>>(keys: [&Schedule; N], job: J) {
+pub(crate) fn enter<const N: usize, M: Mode<N>>(
+    keys: [&Schedule; N],
+    dir: Dir,
+    iv: &mut [u8],
+    io: InOut<'_>,
+) {
     match keys.first().map_or(Rounds::None, |key| key.rounds) {
         Rounds::None => {}
         // SAFETY: the token proves the features.
-        Rounds::Ten(token) => unsafe { run::<10, N, J>(token, keys, job) },
+        Rounds::Ten(token) => unsafe { run::<10, N, M>(token, keys, dir, iv, io) },
         // SAFETY: the token proves the features.
-        Rounds::Twelve(token) => unsafe { run::<12, N, J>(token, keys, job) },
+        Rounds::Twelve(token) => unsafe { run::<12, N, M>(token, keys, dir, iv, io) },
         // SAFETY: the token proves the features.
-        Rounds::Fourteen(token) => unsafe { run::<14, N, J>(token, keys, job) },
+        Rounds::Fourteen(token) => unsafe { run::<14, N, M>(token, keys, dir, iv, io) },
     }
 }
 
 #[target_feature(enable = "aes,sse2,ssse3,sse4.1")]
-fn run<const ROUNDS: usize, const N: usize, J: Job<N>>(token: AesNi, keys: [&Schedule; N], job: J) {
-    job.run(keys.map(|key| Aes::<ROUNDS> { key, r: Xmm(token) }));
+fn run<const ROUNDS: usize, const N: usize, M: Mode<N>>(
+    token: AesNi,
+    keys: [&Schedule; N],
+    dir: Dir,
+    iv: &mut [u8],
+    io: InOut<'_>,
+) {
+    M::run(keys.map(|key| Aes::<ROUNDS> { key, r: Xmm(token) }), dir, iv, io);
 }
 
 /// AES with this many rounds.
@@ -86,39 +97,33 @@ impl<const ROUNDS: usize> Aes<'_, ROUNDS> {
     }
 
     #[inline(always)]
-    fn lanes<const ENCRYPT: bool, L: Lanes<Xmm>>(self, lanes: &mut L, io: InOut<'_>) {
-        let (mut groups, mut rest) = Groups::of(io);
-        while let Some(group) = groups.next::<8>() {
+    fn lanes<const ENCRYPT: bool, L: Lanes<Xmm>>(self, lanes: &mut L, mut io: InOut<'_>) {
+        let mut blocks = Blocks::of(&mut io);
+        while let Some(group) = blocks.take(8) {
             self.group::<ENCRYPT, 8, L>(lanes, group);
         }
-        if let Some(group) = groups.next::<4>() {
+        if let Some(group) = blocks.take(4) {
             self.group::<ENCRYPT, 4, L>(lanes, group);
         }
-        if let Some(group) = groups.next::<2>() {
+        if let Some(group) = blocks.take(2) {
             self.group::<ENCRYPT, 2, L>(lanes, group);
         }
-        if let Some(group) = groups.next::<1>() {
+        if let Some(group) = blocks.take(1) {
             self.group::<ENCRYPT, 1, L>(lanes, group);
         }
-        if L::PARTIAL && !rest.is_empty() {
-            let len = rest.len();
+        let part = io.len() % BLOCK;
+        if L::PARTIAL && part != 0 {
+            let at = io.len() - part;
             let mut block = [0; BLOCK];
-            block[..len].copy_from_slice(rest.src());
-            let (mut groups, _) = Groups::of(InOut::in_place(&mut block));
-            if let Some(group) = groups.next::<1>() {
-                self.group::<ENCRYPT, 1, L>(lanes, group);
-            }
-            rest.dst().copy_from_slice(&block[..len]);
+            block[..part].copy_from_slice(&io.src()[at..]);
+            self.group::<ENCRYPT, 1, L>(lanes, Blocks::of(&mut InOut::in_place(&mut block)));
+            io.dst()[at..].copy_from_slice(&block[..part]);
             block.as_mut_slice().zeroize();
         }
     }
 
     #[inline(always)]
-    fn group<const ENCRYPT: bool, const N: usize, L: Lanes<Xmm>>(
-        self,
-        lanes: &mut L,
-        mut group: Group<'_, N>,
-    ) {
+    fn group<const ENCRYPT: bool, const N: usize, L: Lanes<Xmm>>(self, lanes: &mut L, mut group: Blocks<'_>) {
         let r = self.r;
         let (first, kept) = lanes.before(r, 0, group.src(0));
         let (mut x, mut keep) = ([first; N], [kept; N]);
@@ -158,8 +163,16 @@ impl<const ROUNDS: usize> Engine for Aes<'_, ROUNDS> {
     }
 
     #[inline(always)]
-    fn first(self, chain: __m128i, plain: __m128i) -> __m128i {
-        self.r.xor(chain, self.r.xor(plain, self.key.enc[0]))
+    fn chain(self, iv: __m128i, mut io: InOut<'_>) -> __m128i {
+        let mut blocks = Blocks::of(&mut io);
+        let mut x = self.r.xor(iv, self.r.xor(self.r.load(blocks.src(0)), self.key.enc[0]));
+        for i in 1..blocks.left() {
+            let next = self.r.load(blocks.src(i));
+            let (cipher, following) = self.link(x, next);
+            self.r.store(cipher, blocks.dst(i - 1));
+            x = following;
+        }
+        x
     }
 
     #[inline(always)]

@@ -12,7 +12,7 @@ mod aes;
 #[expect(unsafe_code, reason = "kernels")]
 mod aesni;
 #[expect(unsafe_code, reason = "pointers into checked buffers")]
-mod groups;
+mod blocks;
 #[expect(unsafe_code, reason = "kernels")]
 mod key;
 mod modes;
