@@ -13,7 +13,7 @@
 
 use alloc::boxed::Box;
 
-use kcrypto_core::chain::{self, Bytes};
+use kcrypto_core::chain::{self, Numbers};
 use kcrypto_core::engine::{Block, Engine, Fused, Mode, Registers};
 use kcrypto_core::{
     Alg, CipherDriver, Create, Dir, InOut, Kind, KindTag, Length, Make, Result, SkcipherAlg, SkcipherDriver,
@@ -142,12 +142,23 @@ impl Cbc for Boxed {
     }
 
     fn finish(&self, dir: Dir, iv: &mut [u8], io: InOut<'_>) {
-        let cbc = &*self.cbc;
         match self.block_size {
             size if io.len() <= size => self.chain(dir, iv, io),
             // The same with a constant, which makes copies of blocks single moves.
-            16 => steal(Calls { cbc, size: 16 }, dir, iv, io),
-            size => steal(Calls { cbc, size }, dir, iv, io),
+            16 => self.steal(16, dir, iv, io),
+            size => self.steal(size, dir, iv, io),
+        }
+    }
+}
+
+impl Boxed {
+    #[inline(always)]
+    fn steal(&self, size: usize, dir: Dir, iv: &mut [u8], io: InOut<'_>) {
+        let calls = Calls { cbc: &*self.cbc, numbers: Numbers { size } };
+        if io.len().is_multiple_of(size) {
+            calls.swap(dir, iv, io);
+        } else {
+            steal(calls, dir, iv, io);
         }
     }
 }
@@ -191,18 +202,15 @@ impl Mode<1> for Finish {
 /// More than one block; `iv` becomes Y.
 #[inline(always)]
 fn steal<C: Chain>(c: C, dir: Dir, iv: &mut [u8], io: InOut<'_>) {
-    let r = c.registers();
-    let chain = r.load(iv);
-    let y = match dir {
-        Dir::Encrypt => encrypt(c, chain, io),
-        Dir::Decrypt => decrypt(c, chain, io),
-    };
-    r.store(y, iv);
+    match dir {
+        Dir::Encrypt => encrypt(c, iv, io),
+        Dir::Decrypt => decrypt(c, iv, io),
+    }
 }
 
 /// CBC-CS3 encryption; the last two blocks are `pair`, the second of `n` bytes.
 #[inline(always)]
-fn encrypt<C: Chain>(c: C, iv: BlockOf<C>, mut io: InOut<'_>) -> BlockOf<C> {
+fn encrypt<C: Chain>(c: C, iv: &mut [u8], mut io: InOut<'_>) {
     let r = c.registers();
     let (pair, n) = last_pair(io.len(), r.block_size());
     // Read the tail before anything is written: it shares its load with the block before.
@@ -210,27 +218,24 @@ fn encrypt<C: Chain>(c: C, iv: BlockOf<C>, mut io: InOut<'_>) -> BlockOf<C> {
     let whole = io.len() - n;
     let (x, y) = c.encrypt(iv, io.reborrow().split_at(whole).0, tail);
     r.store_tail(y, x, &mut io.dst()[pair..]);
-    y
 }
 
 /// CBC-CS3 decryption; the last two blocks are `pair`, the second of `n` bytes.
 #[inline(always)]
-fn decrypt<C: Chain>(c: C, iv: BlockOf<C>, mut io: InOut<'_>) -> BlockOf<C> {
+fn decrypt<C: Chain>(c: C, iv: &mut [u8], mut io: InOut<'_>) {
     let r = c.registers();
     let size = r.block_size();
     let (pair, n) = last_pair(io.len(), size);
     let tail = r.load_tail(&io.src()[pair..]);
-    let y = r.load(&io.src()[pair..pair + size]);
-    let before = if pair == 0 { iv } else { r.load(&io.src()[pair - size..pair]) };
+    let before = if pair == 0 { r.load(iv) } else { r.load(&io.src()[pair - size..pair]) };
     // 1. CBC up to Y, of which D(Y) is taken before it is unchained.
     let whole = io.len() - n;
     let d = c.decrypt(iv, io.reborrow().split_at(whole).0, before);
     // 2. D(Y) is the padded tail XOR X: its end completes what was cut off X.
     let x = r.splice(tail, n, d);
     // 3. The whole block is CBC again.
-    let plain = c.decrypt_one(before, x);
+    let plain = r.xor(c.decrypt_one(x), before);
     r.store_tail(plain, r.xor(d, tail), &mut io.dst()[pair..]);
-    y
 }
 
 /// Where the last two blocks begin, and how many bytes the last one has: 1 to `size`.
@@ -245,15 +250,14 @@ trait Chain: Copy {
     type Registers: Registers;
 
     fn registers(self) -> Self::Registers;
-    /// CBC of `io` and of `next` after it; returns the last two ciphertext blocks. The last block of `io` need
-    /// not be written.
-    fn encrypt(self, iv: BlockOf<Self>, io: InOut<'_>, next: BlockOf<Self>)
-    -> (BlockOf<Self>, BlockOf<Self>);
-    /// CBC of `io`, whose last ciphertext block comes after `before`; returns what it decrypts to before it is
-    /// unchained.
-    fn decrypt(self, iv: BlockOf<Self>, io: InOut<'_>, before: BlockOf<Self>) -> BlockOf<Self>;
-    /// CBC of one block.
-    fn decrypt_one(self, iv: BlockOf<Self>, block: BlockOf<Self>) -> BlockOf<Self>;
+    /// CBC of `io` and of `next` after it; returns the last two ciphertext blocks, of which `iv` becomes the
+    /// second. The first need not be written.
+    fn encrypt(self, iv: &mut [u8], io: InOut<'_>, next: BlockOf<Self>) -> (BlockOf<Self>, BlockOf<Self>);
+    /// CBC of `io`, whose last ciphertext block comes after `before` and becomes `iv`; returns what it decrypts to
+    /// before it is unchained.
+    fn decrypt(self, iv: &mut [u8], io: InOut<'_>, before: BlockOf<Self>) -> BlockOf<Self>;
+    /// One block by itself.
+    fn decrypt_one(self, block: BlockOf<Self>) -> BlockOf<Self>;
 }
 
 type BlockOf<C> = <<C as Chain>::Registers as Registers>::Block;
@@ -271,20 +275,26 @@ impl<E: Engine> Chain for Inline<E> {
     }
 
     #[inline(always)]
-    fn encrypt(self, iv: Block<E>, io: InOut<'_>, next: Block<E>) -> (Block<E>, Block<E>) {
-        let link = self.0.chain(iv, io);
+    fn encrypt(self, iv: &mut [u8], io: InOut<'_>, next: Block<E>) -> (Block<E>, Block<E>) {
+        let r = self.registers();
+        let link = self.0.chain(r.load(iv), io);
         let (x, link) = self.0.link(link, next);
-        (x, self.0.last(link))
+        let y = self.0.last(link);
+        r.store(y, iv);
+        (x, y)
     }
 
     #[inline(always)]
-    fn decrypt(self, iv: Block<E>, io: InOut<'_>, _before: Block<E>) -> Block<E> {
-        chain::cbc_decrypt(self.0, iv, io).1
+    fn decrypt(self, iv: &mut [u8], io: InOut<'_>, _before: Block<E>) -> Block<E> {
+        let r = self.registers();
+        let (y, decrypted) = chain::cbc_decrypt(self.0, r.load(iv), io);
+        r.store(y, iv);
+        decrypted
     }
 
     #[inline(always)]
-    fn decrypt_one(self, iv: Block<E>, block: Block<E>) -> Block<E> {
-        self.registers().xor(self.0.decrypt(block), iv)
+    fn decrypt_one(self, block: Block<E>) -> Block<E> {
+        self.0.decrypt(block)
     }
 }
 
@@ -292,38 +302,68 @@ impl<E: Engine> Chain for Inline<E> {
 #[derive(Clone, Copy)]
 struct Calls<'a> {
     cbc: &'a dyn SkcipherDriver,
-    size: usize,
+    numbers: Numbers,
 }
 
 impl Chain for Calls<'_> {
-    type Registers = Bytes;
+    type Registers = Numbers;
 
     #[inline(always)]
-    fn registers(self) -> Bytes {
-        Bytes { size: self.size }
+    fn registers(self) -> Numbers {
+        self.numbers
     }
 
     #[inline(always)]
-    fn encrypt(self, mut chain: [u8; 16], io: InOut<'_>, mut next: [u8; 16]) -> ([u8; 16], [u8; 16]) {
-        self.cbc.crypt(Dir::Encrypt, &mut chain[..self.size], io);
-        let x = chain;
-        self.cbc.crypt(Dir::Encrypt, &mut chain[..self.size], InOut::in_place(&mut next[..self.size]));
-        (x, next)
+    fn encrypt(self, iv: &mut [u8], io: InOut<'_>, next: u128) -> (u128, u128) {
+        let mut next = next.to_le_bytes();
+        self.cbc.crypt(Dir::Encrypt, iv, io);
+        let x = self.numbers.load(iv);
+        self.cbc.crypt(Dir::Encrypt, iv, InOut::in_place(&mut next[..self.numbers.size]));
+        (x, u128::from_le_bytes(next))
     }
 
     #[inline(always)]
-    fn decrypt(self, mut iv: [u8; 16], mut io: InOut<'_>, before: [u8; 16]) -> [u8; 16] {
-        self.cbc.crypt(Dir::Decrypt, &mut iv[..self.size], io.reborrow());
-        let at = io.len() - self.size;
-        let r = self.registers();
-        r.xor(r.load(&io.dst()[at..]), before)
+    fn decrypt(self, iv: &mut [u8], mut io: InOut<'_>, before: u128) -> u128 {
+        self.cbc.crypt(Dir::Decrypt, iv, io.reborrow());
+        let at = io.len() - self.numbers.size;
+        self.numbers.load(&io.dst()[at..]) ^ before
     }
 
     #[inline(always)]
-    fn decrypt_one(self, mut iv: [u8; 16], mut block: [u8; 16]) -> [u8; 16] {
-        self.cbc.crypt(Dir::Decrypt, &mut iv[..self.size], InOut::in_place(&mut block[..self.size]));
-        let plain = block;
+    fn decrypt_one(self, block: u128) -> u128 {
+        let mut block = block.to_le_bytes();
+        let io = InOut::in_place(&mut block[..self.numbers.size]);
+        self.cbc.crypt(Dir::Decrypt, &mut [0; 16][..self.numbers.size], io);
+        let plain = u128::from_le_bytes(block);
         block.as_mut_slice().zeroize();
         plain
+    }
+}
+
+impl Calls<'_> {
+    /// Two or more whole blocks: one call of the CBC, whose last two blocks change places.
+    #[inline(always)]
+    fn swap(self, dir: Dir, iv: &mut [u8], mut io: InOut<'_>) {
+        let r = self.numbers;
+        let pair = io.len() - 2 * r.size;
+        match dir {
+            Dir::Encrypt => {
+                self.cbc.crypt(dir, iv, io.reborrow());
+                let (x, y) = io.dst()[pair..].split_at_mut(r.size);
+                x.swap_with_slice(y);
+            }
+            Dir::Decrypt => {
+                let before = if pair == 0 { r.load(iv) } else { r.load(&io.src()[pair - r.size..pair]) };
+                let (y, x) = io.src()[pair..].split_at(r.size);
+                let (y, x) = (r.load(y), r.load(x));
+                self.cbc.crypt(dir, iv, io.reborrow());
+                // It has taken Y for what comes before X, and `before` for what comes before Y.
+                let (first, second) = io.dst()[pair..].split_at_mut(r.size);
+                let (from_y, from_x) = (r.load(first) ^ before, r.load(second) ^ y);
+                r.store(from_x ^ before, first);
+                r.store(from_y ^ x, second);
+                r.store(y, iv);
+            }
+        }
     }
 }

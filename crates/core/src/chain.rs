@@ -1,7 +1,5 @@
 //! The modes that every block cipher offers in bulk, written once over an [`Engine`].
 
-use core::array;
-
 use zeroize::Zeroize;
 
 use crate::cipher::CipherDriver;
@@ -174,26 +172,15 @@ fn read_counter(bytes: &[u8]) -> u128 {
     u128::from_be_bytes(wide)
 }
 
-/// Blocks of 1 to 16 bytes in memory, padded with zeros.
+/// Blocks of 1 to 16 bytes as numbers whose least significant byte comes first.
 #[derive(Debug, Clone, Copy)]
-pub struct Bytes {
+pub struct Numbers {
     /// Block size in bytes.
     pub size: usize,
 }
 
-/// Read at `16 - n`, a mask of all bytes from the `n`th on.
-static FROM: [u8; 32] = {
-    let mut table = [0; 32];
-    let mut i = 16;
-    while i < 32 {
-        table[i] = 0xff;
-        i += 1;
-    }
-    table
-};
-
-impl Registers for Bytes {
-    type Block = [u8; 16];
+impl Registers for Numbers {
+    type Block = u128;
     type Counter = u128;
 
     #[inline(always)]
@@ -202,41 +189,40 @@ impl Registers for Bytes {
     }
 
     #[inline(always)]
-    fn load(self, src: &[u8]) -> [u8; 16] {
+    fn load(self, src: &[u8]) -> u128 {
         if let Ok(whole) = src.try_into() {
-            return whole;
+            return u128::from_le_bytes(whole);
         }
-        let mut block = [0; 16];
-        block[..src.len()].copy_from_slice(src);
-        block
+        let mut wide = [0; 16];
+        wide[..src.len()].copy_from_slice(src);
+        u128::from_le_bytes(wide)
     }
 
     #[inline(always)]
-    fn store(self, block: [u8; 16], dst: &mut [u8]) {
+    fn store(self, block: u128, dst: &mut [u8]) {
         match <&mut [u8; 16]>::try_from(&mut *dst) {
-            Ok(whole) => *whole = block,
-            Err(_) => dst.copy_from_slice(&block[..dst.len()]),
+            Ok(whole) => *whole = block.to_le_bytes(),
+            Err(_) => dst.copy_from_slice(&block.to_le_bytes()[..dst.len()]),
         }
     }
 
     #[inline(always)]
-    fn xor(self, a: [u8; 16], b: [u8; 16]) -> [u8; 16] {
-        array::from_fn(|i| a[i] ^ b[i])
+    fn xor(self, a: u128, b: u128) -> u128 {
+        a ^ b
     }
 
     #[inline(always)]
-    fn splice(self, head: [u8; 16], n: usize, rest: [u8; 16]) -> [u8; 16] {
-        let mask = &FROM[16 - n..][..16];
-        array::from_fn(|i| head[i] | (rest[i] & mask[i]))
+    fn splice(self, head: u128, n: usize, rest: u128) -> u128 {
+        head | (rest & u128::MAX.checked_shl(8 * n as u32).unwrap_or(0))
     }
 
     #[inline(always)]
-    fn load_tail(self, pair: &[u8]) -> [u8; 16] {
+    fn load_tail(self, pair: &[u8]) -> u128 {
         self.load(&pair[self.size..])
     }
 
     #[inline(always)]
-    fn store_tail(self, block: [u8; 16], tail: [u8; 16], pair: &mut [u8]) {
+    fn store_tail(self, block: u128, tail: u128, pair: &mut [u8]) {
         let (whole, part) = pair.split_at_mut(self.size);
         self.store(block, whole);
         self.store(tail, part);
@@ -248,14 +234,13 @@ impl Registers for Bytes {
     }
 
     #[inline(always)]
-    fn counter_block(self, counter: u128, n: usize) -> [u8; 16] {
-        (counter.wrapping_add(n as u128) << (8 * (16 - self.size))).to_be_bytes()
+    fn counter_block(self, counter: u128, n: usize) -> u128 {
+        (counter.wrapping_add(n as u128) << (8 * (16 - self.size))).swap_bytes()
     }
 
     #[inline(always)]
-    fn double(self, block: [u8; 16]) -> [u8; 16] {
-        let block = u128::from_le_bytes(block);
-        ((block << 1) ^ (0x87 & (block >> 127).wrapping_neg())).to_le_bytes()
+    fn double(self, block: u128) -> u128 {
+        (block << 1) ^ (0x87 & (block >> 127).wrapping_neg())
     }
 }
 
@@ -290,14 +275,14 @@ impl<C: CipherDriver + ?Sized> Runs for &C {
 #[derive(Debug, Clone, Copy)]
 pub struct Blocks<C> {
     cipher: C,
-    bytes: Bytes,
+    numbers: Numbers,
 }
 
 impl<C: Runs> Blocks<C> {
     /// The cipher, with its block size read once.
     #[inline]
     pub fn new(cipher: C) -> Self {
-        Blocks { cipher, bytes: Bytes { size: cipher.block_size() } }
+        Blocks { cipher, numbers: Numbers { size: cipher.block_size() } }
     }
 
     #[inline]
@@ -309,17 +294,18 @@ impl<C: Runs> Blocks<C> {
     }
 
     #[inline]
-    fn one(self, dir: Dir, mut block: [u8; 16]) -> [u8; 16] {
-        self.call(dir, InOut::in_place(&mut block[..self.bytes.size]));
-        let out = block;
-        block.as_mut_slice().zeroize();
+    fn one(self, dir: Dir, block: u128) -> u128 {
+        let mut bytes = block.to_le_bytes();
+        self.call(dir, InOut::in_place(&mut bytes[..self.numbers.size]));
+        let out = u128::from_le_bytes(bytes);
+        bytes.as_mut_slice().zeroize();
         out
     }
 
     /// Runs of blocks through the buffer, one call of the cipher for each.
     #[inline]
-    fn lanes<L: Lanes<Bytes>>(self, dir: Dir, lanes: &mut L, mut io: InOut<'_>) {
-        let size = self.bytes.size;
+    fn lanes<L: Lanes<Numbers>>(self, dir: Dir, lanes: &mut L, mut io: InOut<'_>) {
+        let size = self.numbers.size;
         let mut scratch = [0; 16 * LANES];
         let used = io.len().next_multiple_of(size).min(LANES * size);
         while !io.is_empty() {
@@ -333,8 +319,8 @@ impl<C: Runs> Blocks<C> {
     }
 
     #[inline]
-    fn run<L: Lanes<Bytes>>(self, dir: Dir, lanes: &mut L, mut io: InOut<'_>, scratch: &mut [u8]) {
-        let r = self.bytes;
+    fn run<L: Lanes<Numbers>>(self, dir: Dir, lanes: &mut L, mut io: InOut<'_>, scratch: &mut [u8]) {
+        let r = self.numbers;
         let blocks = scratch.len() / r.size;
         let mut keep = None;
         for (i, (src, block)) in io.src().chunks(r.size).zip(scratch.chunks_exact_mut(r.size)).enumerate() {
@@ -357,27 +343,27 @@ impl<C: Runs> Blocks<C> {
 }
 
 impl<C: Runs> Engine for Blocks<C> {
-    type Registers = Bytes;
-    type Link = [u8; 16];
+    type Registers = Numbers;
+    type Link = u128;
 
     #[inline]
-    fn registers(self) -> Bytes {
-        self.bytes
+    fn registers(self) -> Numbers {
+        self.numbers
     }
 
     #[inline]
-    fn encrypt(self, block: [u8; 16]) -> [u8; 16] {
+    fn encrypt(self, block: u128) -> u128 {
         self.one(Dir::Encrypt, block)
     }
 
     #[inline]
-    fn decrypt(self, block: [u8; 16]) -> [u8; 16] {
+    fn decrypt(self, block: u128) -> u128 {
         self.one(Dir::Decrypt, block)
     }
 
     #[inline]
-    fn chain(self, iv: [u8; 16], mut io: InOut<'_>) -> [u8; 16] {
-        let r = self.bytes;
+    fn chain(self, iv: u128, mut io: InOut<'_>) -> u128 {
+        let r = self.numbers;
         let mut link = r.xor(iv, r.load(&io.src()[..r.size]));
         for at in (r.size..io.len()).step_by(r.size) {
             let next = r.load(&io.src()[at..at + r.size]);
@@ -389,23 +375,23 @@ impl<C: Runs> Engine for Blocks<C> {
     }
 
     #[inline]
-    fn link(self, x: [u8; 16], next: [u8; 16]) -> ([u8; 16], [u8; 16]) {
+    fn link(self, x: u128, next: u128) -> (u128, u128) {
         let chain = self.encrypt(x);
-        (chain, self.bytes.xor(chain, next))
+        (chain, chain ^ next)
     }
 
     #[inline]
-    fn last(self, x: [u8; 16]) -> [u8; 16] {
+    fn last(self, x: u128) -> u128 {
         self.encrypt(x)
     }
 
     #[inline]
-    fn encrypt_lanes<L: Lanes<Bytes>>(self, lanes: &mut L, io: InOut<'_>) {
+    fn encrypt_lanes<L: Lanes<Numbers>>(self, lanes: &mut L, io: InOut<'_>) {
         self.lanes(Dir::Encrypt, lanes, io);
     }
 
     #[inline]
-    fn decrypt_lanes<L: Lanes<Bytes>>(self, lanes: &mut L, io: InOut<'_>) {
+    fn decrypt_lanes<L: Lanes<Numbers>>(self, lanes: &mut L, io: InOut<'_>) {
         self.lanes(Dir::Decrypt, lanes, io);
     }
 }
