@@ -7,8 +7,7 @@
 
 use aes::cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
 use aes::{Aes128, Aes192, Aes256};
-use kcrypto::chain::Blocks;
-use kcrypto::engine::{Fused, Job};
+use kcrypto::engine::Fused;
 use kcrypto::{Alg, CipherDriver, Error, KeySizes, KindTag, Length, Make, Result, SkcipherAlg, Want};
 use kcrypto_templates::cts::Cts;
 
@@ -77,11 +76,7 @@ impl CipherDriver for VendorAes {
     }
 }
 
-impl Fused for VendorAes {
-    fn enter<const N: usize, J: Job<N>>(keys: [&Self; N], job: J) {
-        job.run(keys.map(Blocks::new))
-    }
-}
+impl Fused for VendorAes {}
 
 /// Allocates the name as anybody would, and takes the driver away again.
 pub fn main() -> Result<()> {

@@ -6,8 +6,10 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::aead::AeadDriver;
 use crate::cipher::CipherDriver;
-use crate::limits::{KeySizes, Length};
+use crate::limits::{AadLength, KeySizes, Length, TagSizes};
+use crate::shash::{MAX_DIGEST, MAX_HASH_BLOCK, MAX_HASH_STATE, ShashDriver};
 use crate::skcipher::SkcipherDriver;
 use crate::want::{Flags, KindTag};
 use crate::{Error, Result};
@@ -75,6 +77,16 @@ impl Alg {
         Self::new(Cow::Borrowed(name), Cow::Borrowed(driver_name), Kind::Skcipher(alg))
     }
 
+    /// Description of a hash or MAC.
+    pub const fn shash(name: &'static str, driver_name: &'static str, alg: ShashAlg) -> Self {
+        Self::new(Cow::Borrowed(name), Cow::Borrowed(driver_name), Kind::Shash(alg))
+    }
+
+    /// Description of an AEAD.
+    pub const fn aead(name: &'static str, driver_name: &'static str, alg: AeadAlg) -> Self {
+        Self::new(Cow::Borrowed(name), Cow::Borrowed(driver_name), Kind::Aead(alg))
+    }
+
     /// Description with names made at run time; priority 0, module `kcrypto`, constant time.
     pub const fn new(name: Cow<'static, str>, driver_name: Cow<'static, str>, kind: Kind) -> Self {
         Alg {
@@ -86,7 +98,7 @@ impl Alg {
             kind,
             cpu: &[],
             available: None,
-            properties: Properties { constant_time: true },
+            properties: Properties { constant_time: true, mac_chain: false },
             origin: Origin::Driver,
         }
     }
@@ -110,9 +122,15 @@ impl Alg {
         self
     }
 
-    /// Sets the properties.
-    pub const fn with_properties(mut self, properties: Properties) -> Self {
-        self.properties = properties;
+    /// Says that branches or memory addresses depend on keys or data.
+    pub const fn variable_time(mut self) -> Self {
+        self.properties.constant_time = false;
+        self
+    }
+
+    /// Says that the cipher's driver overrides [`CipherDriver::cbc_mac`] with something faster.
+    pub const fn with_mac_chain(mut self) -> Self {
+        self.properties.mac_chain = true;
         self
     }
 
@@ -148,6 +166,7 @@ impl Alg {
             Kind::Cipher(c) if c.block_size == 0 || c.block_size > 16 => {
                 bad("a cipher's block size must be 1 to 16 bytes")
             }
+            Kind::Cipher(c) if c.keys.is_empty() => bad("it accepts no key length"),
             Kind::Cipher(_) => Ok(()),
             Kind::Skcipher(s) if s.block_size == 0 || s.block_size > 160 => {
                 bad("the block size must be 1 to 160 bytes")
@@ -161,10 +180,28 @@ impl Alg {
             Kind::Skcipher(s) if !s.length.multiple.is_power_of_two() || !s.chunk_size.is_power_of_two() => {
                 bad("chunk size and length multiple must be powers of two")
             }
-            Kind::Skcipher(s) if s.keys.step == 0 || s.keys.max < s.keys.min => {
-                bad("it accepts no key length")
-            }
+            Kind::Skcipher(s) if s.keys.is_empty() => bad("it accepts no key length"),
             Kind::Skcipher(_) => Ok(()),
+            Kind::Shash(h) if h.block_size == 0 || h.block_size > MAX_HASH_BLOCK => {
+                bad("the block size must be 1 to 160 bytes")
+            }
+            Kind::Shash(h) if h.digest_size == 0 || h.digest_size > MAX_DIGEST => {
+                bad("the digest must have 1 to 64 bytes")
+            }
+            Kind::Shash(h) if h.state_size > MAX_HASH_STATE => bad("the state must be at most 416 bytes"),
+            Kind::Shash(h) if h.keys.is_some_and(|keys| keys.is_empty()) => bad("it accepts no key length"),
+            Kind::Shash(_) => Ok(()),
+            Kind::Aead(a) if a.iv_size > MAX_UNIT || a.chunk_size > MAX_UNIT || a.tail > MAX_UNIT => {
+                bad("IV, chunk size and tail must be at most 512 bytes")
+            }
+            Kind::Aead(a) if a.tags.max() == 0 || a.tags.max() > MAX_DIGEST || a.tags.contains(0) => {
+                bad("tags must have 1 to 64 bytes")
+            }
+            Kind::Aead(a) if !a.length.multiple.is_power_of_two() || !a.chunk_size.is_power_of_two() => {
+                bad("chunk size and length multiple must be powers of two")
+            }
+            Kind::Aead(a) if a.keys.is_empty() => bad("it accepts no key length"),
+            Kind::Aead(_) => Ok(()),
         }
     }
 }
@@ -188,6 +225,10 @@ pub enum Kind {
     Cipher(CipherAlg),
     /// Symmetric-key cipher with a mode, IV and message length rule.
     Skcipher(SkcipherAlg),
+    /// Synchronous hash or MAC.
+    Shash(ShashAlg),
+    /// Authenticated encryption with associated data.
+    Aead(AeadAlg),
 }
 
 impl Kind {
@@ -196,6 +237,8 @@ impl Kind {
         match self {
             Kind::Cipher(_) => KindTag::Cipher,
             Kind::Skcipher(_) => KindTag::Skcipher,
+            Kind::Shash(_) => KindTag::Shash,
+            Kind::Aead(_) => KindTag::Aead,
         }
     }
 }
@@ -253,6 +296,48 @@ impl SkcipherAlg {
     }
 }
 
+/// Limits and constructor of a hash or MAC.
+#[derive(Debug, Clone)]
+pub struct ShashAlg {
+    /// Block size in bytes, 1 to 160.
+    pub block_size: usize,
+    /// Length of the digest in bytes, 1 to 64.
+    pub digest_size: usize,
+    /// Length of the running state in bytes, at most 416; the partial block is not part of it.
+    pub state_size: usize,
+    /// Key lengths; `None` if it takes no key. With [`Flags::OPTIONAL_KEY`] it works without one.
+    pub keys: Option<KeySizes>,
+    /// Whether the last block of a message, also a full one, is left for the end (cmac, xcbc, blake2).
+    pub keeps_full_block: bool,
+    /// Makes a transform without key.
+    pub make: Make<dyn ShashDriver>,
+}
+
+/// Limits and constructor of an AEAD.
+#[derive(Debug, Clone)]
+pub struct AeadAlg {
+    /// Block size in bytes; 1 for stream modes.
+    pub block_size: usize,
+    /// IV length in bytes.
+    pub iv_size: usize,
+    /// Tag lengths; the longest is the one that a new transform has.
+    pub tags: TagSizes,
+    /// Text and associated data may be cut at multiples of this many bytes, a power of two.
+    pub chunk_size: usize,
+    /// The last run of a cut text has at least this many bytes, or is the whole text.
+    pub tail: usize,
+    /// Text lengths.
+    pub length: Length,
+    /// Lengths of the associated data.
+    pub aad: AadLength,
+    /// Key lengths.
+    pub keys: KeySizes,
+    /// Bytes of [`State`](crate::State) that a cut message uses; over 512 no synchronous handle is made.
+    pub state_size: usize,
+    /// Makes a transform without key.
+    pub make: Make<dyn AeadDriver>,
+}
+
 /// Constructor of a transform without key.
 pub enum Make<T: ?Sized> {
     /// Of a driver.
@@ -294,6 +379,20 @@ impl Make<dyn SkcipherDriver> {
     }
 }
 
+impl Make<dyn ShashDriver> {
+    /// Constructor of an instance that is a hash.
+    pub fn shash<D: ShashDriver>(make: impl Fn() -> Result<D> + Send + Sync + 'static) -> Self {
+        Make::Instance(Arc::new(move || Ok(Box::new(make()?) as Box<_>)))
+    }
+}
+
+impl Make<dyn AeadDriver> {
+    /// Constructor of an instance that is an AEAD.
+    pub fn aead<D: AeadDriver>(make: impl Fn() -> Result<D> + Send + Sync + 'static) -> Self {
+        Make::Instance(Arc::new(move || Ok(Box::new(make()?) as Box<_>)))
+    }
+}
+
 impl<T: ?Sized> Clone for Make<T> {
     fn clone(&self) -> Self {
         match self {
@@ -308,4 +407,6 @@ impl<T: ?Sized> Clone for Make<T> {
 pub struct Properties {
     /// No branch and no memory address depends on keys or data.
     pub constant_time: bool,
+    /// A block cipher whose driver computes CBC-MAC chains faster than block by block.
+    pub mac_chain: bool,
 }

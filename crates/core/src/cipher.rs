@@ -64,6 +64,14 @@ pub trait CipherDriver: Any + Send + Sync {
         chain::Cbc::run([Blocks::new(self)], Dir::Decrypt, iv, io);
     }
 
+    /// CBC-MAC of whole blocks: CBC encryption of which only the last block is kept, in `chain`.
+    fn cbc_mac(&self, chain: &mut [u8], blocks: &[u8]) {
+        for block in blocks.chunks_exact(self.block_size()) {
+            chain.iter_mut().zip(block).for_each(|(c, b)| *c ^= b);
+            self.encrypt_block(chain);
+        }
+    }
+
     /// CTR encryption or decryption (SP 800-38A, 6.5) of any length; `counter` is a big-endian number as
     /// wide as the block and advances by the blocks used, a partial one included.
     fn ctr(&self, counter: &mut [u8], io: InOut<'_>) {

@@ -7,6 +7,8 @@
 
 use zeroize::Zeroize;
 
+use crate::chain::Blocks;
+use crate::cipher::CipherDriver;
 use crate::{Dir, InOut};
 
 /// Arithmetic on blocks, without a key.
@@ -89,9 +91,13 @@ pub trait Lanes<R: Registers> {
 }
 
 /// A keyed cipher that compiles modes into itself.
-pub trait Fused: Sized {
+pub trait Fused: CipherDriver + Sized {
     /// Runs a mode with an engine for each key; all keys have the same length.
-    fn enter<const N: usize, M: Mode<N>>(keys: [&Self; N], dir: Dir, iv: &mut [u8], io: InOut<'_>);
+    ///
+    /// The provided body is for portable ciphers; one with vector registers has an engine of its own.
+    fn enter<const N: usize, M: Mode<N>>(keys: [&Self; N], dir: Dir, iv: &mut [u8], io: InOut<'_>) {
+        M::run(keys.map(Blocks::new), dir, iv, io);
+    }
 }
 
 /// A mode under `N` keys of one cipher.

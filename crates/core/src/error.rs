@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use core::fmt;
 
-use crate::limits::{KeySizes, Length};
+use crate::limits::{AadLength, KeySizes, Length, TagSizes};
 use crate::want::KindTag;
 
 /// Result of every fallible call in kcrypto.
@@ -144,6 +144,45 @@ pub enum Error {
         /// The mode's rule.
         accepted: Length,
     },
+    /// Tag of a length that the algorithm does not make.
+    #[error("tag of {len} bytes; accepted: {accepted} bytes")]
+    BadTagLen {
+        /// Length given, in bytes.
+        len: usize,
+        /// Lengths accepted, in bytes.
+        accepted: TagSizes,
+    },
+    /// Associated data of a length that the algorithm does not take.
+    #[error("associated data of {len} bytes; accepted: {accepted}")]
+    BadAadLen {
+        /// Length given, in bytes.
+        len: u64,
+        /// The algorithm's rule.
+        accepted: AadLength,
+    },
+    /// An IV of the right length with a content that the algorithm refuses.
+    #[error("IV refused: {why}")]
+    BadIv {
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// The message is longer than the algorithm, or its length field, allows.
+    #[error("message of {len} bytes is too long; at most {max} bytes are allowed")]
+    TooLong {
+        /// Length given, in bytes.
+        len: u64,
+        /// Longest accepted, in bytes.
+        max: u64,
+    },
+    /// Authentication failed. Nothing more is said, and no plaintext is left.
+    #[error("authentication failed")]
+    BadTag,
+    /// An exported hash state that cannot be imported.
+    #[error("hash state refused: {why}")]
+    BadState {
+        /// What is wrong with it.
+        why: &'static str,
+    },
     /// Source and destination, or input and output, differ in length.
     #[error("destination of {dst} bytes for {src} bytes; they must have the same length")]
     LengthMismatch {
@@ -184,13 +223,18 @@ impl Error {
             Error::NeedKey => 126,
             Error::TooBig { .. } => 7,
             Error::NotSupported { .. } => 38,
+            Error::BadTag => 74,
+            Error::BadState { .. } | Error::TooLong { .. } => 75,
             Error::WrongKind { .. }
             | Error::BadAlg { .. }
             | Error::BadChild { .. }
             | Error::BadKeyLen { .. }
             | Error::WeakKey { .. }
             | Error::BadIvLen { .. }
+            | Error::BadIv { .. }
             | Error::BadLength { .. }
+            | Error::BadTagLen { .. }
+            | Error::BadAadLen { .. }
             | Error::LengthMismatch { .. } => 22,
         }
     }
@@ -205,6 +249,8 @@ impl Error {
             17 => "EEXIST",
             36 => "ENAMETOOLONG",
             38 => "ENOSYS",
+            74 => "EBADMSG",
+            75 => "EOVERFLOW",
             80 => "ELIBBAD",
             126 => "ENOKEY",
             _ => "EINVAL",

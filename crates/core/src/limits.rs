@@ -19,9 +19,17 @@ impl KeySizes {
     /// AES: 16, 24 and 32 bytes.
     pub const AES: KeySizes = KeySizes { min: 16, max: 32, step: 8 };
 
+    /// Every length, zero included: HMAC.
+    pub const ANY: KeySizes = KeySizes { min: 0, max: usize::MAX, step: 1 };
+
     /// Exactly `n` bytes.
     pub const fn exactly(n: usize) -> Self {
         KeySizes { min: n, max: n, step: 1 }
+    }
+
+    /// Whether the description accepts nothing, or makes no sense.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.step == 0 || self.max < self.min
     }
 
     /// Whether a key of `len` bytes is accepted.
@@ -47,7 +55,10 @@ impl KeySizes {
 
 impl fmt::Display for KeySizes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.iter().count() > 4 {
+        if self.max == usize::MAX {
+            return write!(f, "{} or more", self.min);
+        }
+        if (self.max - self.min) / self.step >= 4 {
             write!(f, "{} to {}", self.min, self.max)?;
             return if self.step > 1 { write!(f, " in steps of {}", self.step) } else { Ok(()) };
         }
@@ -100,6 +111,98 @@ impl fmt::Display for Length {
             (0, n) => write!(f, "multiples of {n} bytes"),
             (min, 1) => write!(f, "{min} bytes or more"),
             (min, n) => write!(f, "multiples of {n} bytes from {min} on"),
+        }
+    }
+}
+
+/// Tag lengths in bytes: any set of lengths from 1 to 64.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TagSizes(u128);
+
+impl TagSizes {
+    /// Every length from 1 to `max` bytes.
+    pub const fn up_to(max: usize) -> Self {
+        TagSizes((1 << (max + 1)) - 2)
+    }
+
+    /// These lengths.
+    pub const fn of(lens: &[usize]) -> Self {
+        let mut set = 0;
+        let mut i = 0;
+        while i < lens.len() {
+            set |= 1 << lens[i];
+            i += 1;
+        }
+        TagSizes(set)
+    }
+
+    /// Whether a tag of `len` bytes is accepted.
+    #[inline]
+    pub const fn contains(self, len: usize) -> bool {
+        len < 128 && self.0 >> len & 1 == 1
+    }
+
+    /// The longest accepted length; 0 if there is none.
+    pub const fn max(self) -> usize {
+        match self.0.checked_ilog2() {
+            Some(max) => max as usize,
+            None => 0,
+        }
+    }
+
+    /// The accepted lengths, shortest first.
+    pub fn iter(self) -> impl Iterator<Item = usize> {
+        (0..128).filter(move |&len| self.contains(len))
+    }
+}
+
+impl fmt::Display for TagSizes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (min, max) = (self.iter().next().unwrap_or(0), self.max());
+        if max - min > 8 && (min..=max).all(|len| self.contains(len)) {
+            return write!(f, "{min} to {max}");
+        }
+        for (i, len) in self.iter().enumerate() {
+            let separator = match i {
+                0 => "",
+                _ if len == max => " or ",
+                _ => ", ",
+            };
+            write!(f, "{separator}{len}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Lengths of associated data in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AadLength {
+    /// Every length.
+    Any,
+    /// This length or more.
+    AtLeast(u64),
+    /// One of two lengths, as ESP without and with extended sequence numbers.
+    Either(u64, u64),
+}
+
+impl AadLength {
+    /// Whether associated data of `len` bytes is accepted.
+    pub const fn contains(self, len: u64) -> bool {
+        match self {
+            AadLength::Any => true,
+            AadLength::AtLeast(min) => len >= min,
+            AadLength::Either(a, b) => len == a || len == b,
+        }
+    }
+}
+
+impl fmt::Display for AadLength {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AadLength::Any => f.write_str("any length"),
+            AadLength::AtLeast(min) => write!(f, "{min} bytes or more"),
+            AadLength::Either(a, b) => write!(f, "{a} or {b} bytes"),
         }
     }
 }

@@ -9,6 +9,7 @@ use core::sync::atomic::{AtomicU64, Ordering};
 
 #[cfg(doc)]
 use crate::Error;
+use crate::aead::Aead;
 use crate::alg::Alg;
 use crate::cipher::Cipher;
 use crate::entry::{Base, Entry, Snapshot};
@@ -17,6 +18,7 @@ use crate::explain::Explanation;
 use crate::plan::{self, Planner};
 use crate::policy::Policy;
 use crate::selftest::{SelfTest, TestState};
+use crate::shash::Shash;
 use crate::skcipher::Skcipher;
 use crate::sync::{Lock, Published, Turns};
 use crate::template::Template;
@@ -138,6 +140,40 @@ impl Registry {
     /// As [`Registry::cipher`].
     pub fn skcipher_with(&self, name: &str, want: Want) -> Result<Skcipher> {
         self.allocate(name, want, Skcipher::new)
+    }
+
+    /// Allocates a hash or MAC: the best synchronous one of the name.
+    ///
+    /// # Errors
+    /// As [`Registry::cipher`].
+    #[inline]
+    pub fn shash(&self, name: &str) -> Result<Shash> {
+        self.shash_with(name, Want::new(KindTag::Shash))
+    }
+
+    /// Allocates a hash or MAC with demands on its flags.
+    ///
+    /// # Errors
+    /// As [`Registry::cipher`].
+    pub fn shash_with(&self, name: &str, want: Want) -> Result<Shash> {
+        self.allocate(name, want, Shash::new)
+    }
+
+    /// Allocates an AEAD: the best synchronous one of the name.
+    ///
+    /// # Errors
+    /// As [`Registry::cipher`].
+    #[inline]
+    pub fn aead(&self, name: &str) -> Result<Aead> {
+        self.aead_with(name, Want::new(KindTag::Aead))
+    }
+
+    /// Allocates an AEAD with demands on its flags.
+    ///
+    /// # Errors
+    /// As [`Registry::cipher`].
+    pub fn aead_with(&self, name: &str, want: Want) -> Result<Aead> {
+        self.allocate(name, want, Aead::new)
     }
 
     fn allocate<T>(&self, name: &str, want: Want, make: fn(Arc<Alg>, usize) -> Result<T>) -> Result<T> {

@@ -2,7 +2,9 @@
 
 use zeroize::Zeroize;
 
+use crate::aead::{Aad, Aead, Lens, verified};
 use crate::alg::MAX_UNIT;
+use crate::shash::MAX_DIGEST;
 use crate::skcipher::{Dir, Skcipher, State};
 use crate::{Error, InOut, Result};
 
@@ -19,16 +21,50 @@ pub enum Segments<'a, 'b> {
 }
 
 impl Segments<'_, '_> {
-    fn lens(&self) -> (usize, usize) {
+    /// Length of the message in bytes.
+    fn total(&self) -> Result<usize> {
         match self {
-            Segments::InPlace(list) => {
-                let len = list.iter().map(|s| s.len()).sum();
-                (len, len)
-            }
+            Segments::InPlace(list) => Ok(list.iter().map(|s| s.len()).sum()),
             Segments::Apart(src, dst) => {
-                (src.iter().map(|s| s.len()).sum(), dst.iter().map(|s| s.len()).sum())
+                let (src, dst) = (src.iter().map(|s| s.len()).sum(), dst.iter().map(|s| s.len()).sum());
+                if src == dst { Ok(src) } else { Err(Error::LengthMismatch { src, dst }) }
             }
         }
+    }
+
+    /// Calls `run` with the whole message, run by run, as a mode with this chunk and tail takes it.
+    fn walk(&mut self, chunk: usize, tail: usize, mut run: impl FnMut(InOut<'_>, bool)) -> Result<()> {
+        let (mut src_at, mut dst_at) = (Place::default(), Place::default());
+        let mut left = self.total()?;
+        while left > 0 {
+            let io = self.run(&mut src_at, &mut dst_at, left)?;
+            let whole = io.len() == left;
+            let free = io.len().min(left.saturating_sub(tail));
+            let n = if whole { left } else { free - free % chunk };
+            let n = if n > 0 {
+                run(io.split_at(n).0, whole);
+                n
+            } else {
+                // A chunk that straddles a cut, or a last run that must not be cut.
+                let n = if left < chunk + tail { left } else { chunk };
+                let mut bounce = [0; BOUNCE];
+                copy_out(self, src_at, dst_at, &mut bounce[..n])?;
+                run(InOut::in_place(&mut bounce[..n]), n == left);
+                copy_in(self, src_at, dst_at, &bounce[..n])?;
+                bounce[..n].zeroize();
+                n
+            };
+            src_at.offset += n;
+            dst_at.offset += n;
+            left -= n;
+        }
+        Ok(())
+    }
+
+    /// Makes the destination zero.
+    fn wipe(&mut self) {
+        let (Segments::InPlace(list) | Segments::Apart(_, list)) = self;
+        list.iter_mut().for_each(|segment| segment.zeroize());
     }
 
     /// The longest run from both positions that is contiguous on both sides, at most `max` bytes.
@@ -98,42 +134,76 @@ impl Skcipher {
     }
 
     fn walk(&self, dir: Dir, iv: &[u8], iv_out: &mut [u8], mut segments: Segments<'_, '_>) -> Result<()> {
-        let (total, room) = segments.lens();
+        let total = segments.total()?;
         self.check(iv.len(), total)?;
-        if total != room {
-            return Err(Error::LengthMismatch { src: total, dst: room });
-        }
-        let limits = self.limits();
         let driver = self.driver();
         let mut state = State::new();
         driver.begin(dir, iv, &mut state);
-        let (mut src_at, mut dst_at) = (Place::default(), Place::default());
-        let mut left = total;
-        while left > 0 {
-            let io = segments.run(&mut src_at, &mut dst_at, left)?;
-            let whole = io.len() == left;
-            let free = io.len().min(left.saturating_sub(limits.tail));
-            let n = if whole { left } else { free - free % limits.chunk };
-            let n = if n > 0 {
-                driver.run(dir, &mut state, io.split_at(n).0, whole);
-                n
-            } else {
-                // A chunk that straddles a cut, or a last run that must not be cut.
-                let n = if left < limits.chunk + limits.tail { left } else { limits.chunk };
-                let mut bounce = [0; BOUNCE];
-                copy_out(&mut segments, src_at, dst_at, &mut bounce[..n])?;
-                driver.run(dir, &mut state, InOut::in_place(&mut bounce[..n]), n == left);
-                copy_in(&mut segments, src_at, dst_at, &bounce[..n])?;
-                bounce[..n].zeroize();
-                n
-            };
-            src_at.offset += n;
-            dst_at.offset += n;
-            left -= n;
-        }
+        let limits = self.limits();
+        segments.walk(limits.chunk, limits.tail, |io, last| driver.run(dir, &mut state, io, last))?;
         if !iv_out.is_empty() {
             driver.end(dir, &state, iv_out);
         }
+        Ok(())
+    }
+}
+
+impl Aead {
+    /// Encrypts one whole message in scattered memory and writes the tag.
+    ///
+    /// # Errors
+    /// As [`Aead::seal`]; [`Error::LengthMismatch`] if the totals differ. Nothing is written then.
+    pub fn seal_segments(
+        &self,
+        iv: &[u8],
+        aad: &Aad<'_>,
+        mut segments: Segments<'_, '_>,
+        tag: &mut [u8],
+    ) -> Result<()> {
+        self.walk(Dir::Encrypt, iv, aad, &mut segments, tag)
+    }
+
+    /// Decrypts one whole message in scattered memory if the tag is right.
+    ///
+    /// # Errors
+    /// As [`Aead::open`]; [`Error::LengthMismatch`] if the totals differ. After [`Error::BadTag`] every
+    /// destination segment is zero.
+    pub fn open_segments(
+        &self,
+        iv: &[u8],
+        aad: &Aad<'_>,
+        mut segments: Segments<'_, '_>,
+        tag: &[u8],
+    ) -> Result<()> {
+        let mut expected = [0; MAX_DIGEST];
+        let expected = expected
+            .get_mut(..tag.len())
+            .ok_or(Error::BadTagLen { len: tag.len(), accepted: self.tag_sizes() })?;
+        self.walk(Dir::Decrypt, iv, aad, &mut segments, expected)?;
+        if verified(expected, tag) {
+            return Ok(());
+        }
+        segments.wipe();
+        Err(Error::BadTag)
+    }
+
+    fn walk(
+        &self,
+        dir: Dir,
+        iv: &[u8],
+        aad: &Aad<'_>,
+        segments: &mut Segments<'_, '_>,
+        tag: &mut [u8],
+    ) -> Result<()> {
+        let lens = Lens { aad: aad.len(), text: segments.total()? as u64, tag: self.tag_size() };
+        self.check(iv, lens, tag.len())?;
+        let driver = self.driver();
+        let limits = self.limits();
+        let mut state = State::new();
+        driver.begin(dir, iv, lens, &mut state);
+        aad.runs(limits.chunk, |run, last| driver.aad(&mut state, run, last));
+        segments.walk(limits.chunk, limits.tail, |io, last| driver.run(dir, &mut state, io, last))?;
+        driver.end(dir, &mut state, tag);
         Ok(())
     }
 }

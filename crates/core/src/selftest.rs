@@ -6,9 +6,11 @@ use alloc::sync::Arc;
 use core::fmt;
 use core::time::Duration;
 
+use crate::aead::Aead;
 use crate::alg::Alg;
 use crate::cipher::Cipher;
 use crate::registry::Registry;
+use crate::shash::Shash;
 use crate::skcipher::Skcipher;
 use crate::{Error, Result};
 
@@ -58,6 +60,22 @@ impl<'r> Subject<'r> {
     /// Those of its constructor; [`Error::TooBig`].
     pub fn skcipher(&self) -> Result<Skcipher> {
         Skcipher::new(Arc::clone(&self.alg), 0)
+    }
+
+    /// A new transform of it, if it is a hash or MAC.
+    ///
+    /// # Errors
+    /// Those of its constructor.
+    pub fn shash(&self) -> Result<Shash> {
+        Shash::new(Arc::clone(&self.alg), 0)
+    }
+
+    /// A new transform of it, if it is an AEAD.
+    ///
+    /// # Errors
+    /// Those of its constructor; [`Error::TooBig`].
+    pub fn aead(&self) -> Result<Aead> {
+        Aead::new(Arc::clone(&self.alg), 0)
     }
 
     /// The reference to compare it with: the same generic name composed of `-generic` leaves, or a driver
@@ -110,6 +128,22 @@ impl Reference {
     /// Those of its constructor.
     pub fn skcipher(&self) -> Result<Skcipher> {
         Skcipher::new(Arc::clone(&self.alg), 0)
+    }
+
+    /// A new transform of it, if it is a hash or MAC.
+    ///
+    /// # Errors
+    /// Those of its constructor.
+    pub fn shash(&self) -> Result<Shash> {
+        Shash::new(Arc::clone(&self.alg), 0)
+    }
+
+    /// A new transform of it, if it is an AEAD.
+    ///
+    /// # Errors
+    /// Those of its constructor; [`Error::TooBig`].
+    pub fn aead(&self) -> Result<Aead> {
+        Aead::new(Arc::clone(&self.alg), 0)
     }
 }
 

@@ -2,14 +2,11 @@
 
 use core::fmt;
 
-use zeroize::Zeroize;
-
-use crate::alg::MAX_UNIT;
+#[cfg(doc)]
+use crate::Error;
+use crate::Result;
+use crate::hold::Hold;
 use crate::skcipher::{Dir, Skcipher, State};
-use crate::{Error, InOut, Result};
-
-/// Most bytes held back: less than one chunk, and the tail.
-const HOLD: usize = 2 * MAX_UNIT;
 
 /// One message of an [`Skcipher`], processed piece by piece; the bytes are those of one call.
 ///
@@ -18,8 +15,7 @@ pub struct Stream<'t> {
     tfm: &'t Skcipher,
     dir: Dir,
     state: State,
-    held: [u8; HOLD],
-    held_len: usize,
+    hold: Hold,
     total: usize,
 }
 
@@ -50,14 +46,13 @@ impl<'t> Stream<'t> {
         tfm.check_start(iv.len())?;
         let mut state = State::new();
         tfm.driver().begin(dir, iv, &mut state);
-        Ok(Stream { tfm, dir, state, held: [0; HOLD], held_len: 0, total: 0 })
+        let limits = tfm.limits();
+        Ok(Stream { tfm, dir, state, hold: Hold::new(limits.chunk, limits.tail), total: 0 })
     }
 
     /// Bytes that [`update`](Stream::update) writes for `len` more bytes of input.
     pub fn update_len(&self, len: usize) -> usize {
-        let limits = self.tfm.limits();
-        let free = (self.held_len + len).saturating_sub(limits.tail);
-        free - free % limits.chunk
+        self.hold.due(len)
     }
 
     /// Processes a piece of any length; returns the bytes written at the start of `out`.
@@ -65,39 +60,16 @@ impl<'t> Stream<'t> {
     /// # Errors
     /// [`Error::LengthMismatch`] if `out` is shorter than [`update_len`](Stream::update_len) says; nothing is
     /// consumed then.
-    pub fn update(&mut self, mut input: &[u8], out: &mut [u8]) -> Result<usize> {
-        let due = self.update_len(input.len());
-        let room = out.len();
-        let mut out = out.get_mut(..due).ok_or(Error::LengthMismatch { src: due, dst: room })?;
+    pub fn update(&mut self, input: &[u8], out: &mut [u8]) -> Result<usize> {
+        let (driver, dir, state) = (self.tfm.driver(), self.dir, &mut self.state);
+        let written = self.hold.update(input, out, |io| driver.run(dir, state, io, false))?;
         self.total = self.total.saturating_add(input.len());
-        let limits = self.tfm.limits();
-        while !out.is_empty() && self.held_len > 0 {
-            // What is held goes first, filled up to a whole chunk.
-            let fill = self.held_len.next_multiple_of(limits.chunk).min(out.len());
-            let taken = fill.saturating_sub(self.held_len);
-            let (now, later) = input.split_at(taken);
-            input = later;
-            self.held[self.held_len..self.held_len + taken].copy_from_slice(now);
-            let have = self.held_len + taken;
-            let (dst, rest) = out.split_at_mut(fill);
-            out = rest;
-            dst.copy_from_slice(&self.held[..fill]);
-            self.tfm.driver().run(self.dir, &mut self.state, InOut::in_place(dst), false);
-            self.held.copy_within(fill..have, 0);
-            self.held_len = have - fill;
-        }
-        let (now, later) = input.split_at(out.len());
-        if !now.is_empty() {
-            self.tfm.driver().run(self.dir, &mut self.state, InOut::apart(now, out)?, false);
-        }
-        self.held[self.held_len..self.held_len + later.len()].copy_from_slice(later);
-        self.held_len += later.len();
-        Ok(due)
+        Ok(written)
     }
 
     /// Bytes that [`finish`](Stream::finish) writes.
     pub fn finish_len(&self) -> usize {
-        self.held_len
+        self.hold.len()
     }
 
     /// Ends the message; returns the bytes written at the start of `out`.
@@ -119,27 +91,13 @@ impl<'t> Stream<'t> {
     }
 
     fn finish_with(mut self, out: &mut [u8], iv: &mut [u8]) -> Result<usize> {
-        let accepted = self.tfm.length();
-        if !accepted.contains(self.total) {
-            return Err(Error::BadLength { len: self.total, accepted });
-        }
-        let room = out.len();
-        let due = self.held_len;
-        let out = out.get_mut(..due).ok_or(Error::LengthMismatch { src: due, dst: room })?;
-        if due > 0 {
-            out.copy_from_slice(&self.held[..due]);
-            self.tfm.driver().run(self.dir, &mut self.state, InOut::in_place(out), true);
-        }
+        self.tfm.check(self.tfm.iv_size(), self.total)?;
+        let (driver, dir, state) = (self.tfm.driver(), self.dir, &mut self.state);
+        let written = self.hold.finish(out, |io| driver.run(dir, state, io, true))?;
         if !iv.is_empty() {
-            self.tfm.driver().end(self.dir, &self.state, iv);
+            driver.end(dir, &self.state, iv);
         }
-        Ok(due)
-    }
-}
-
-impl Drop for Stream<'_> {
-    fn drop(&mut self) {
-        self.held.zeroize();
+        Ok(written)
     }
 }
 

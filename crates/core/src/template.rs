@@ -8,9 +8,11 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::alg::{Alg, CipherAlg, Kind, MAX_NAME, Make, Origin, SkcipherAlg};
+use crate::aead::AeadDriver;
+use crate::alg::{AeadAlg, Alg, CipherAlg, Kind, MAX_NAME, Make, Origin, ShashAlg, SkcipherAlg};
 use crate::cipher::CipherDriver;
 use crate::plan::Node;
+use crate::shash::ShashDriver;
 use crate::skcipher::SkcipherDriver;
 use crate::want::{Flags, KindTag, Want};
 use crate::{Error, Result};
@@ -111,6 +113,28 @@ impl<'a> Create<'a> {
         })
     }
 
+    /// Spawns a hash or MAC.
+    ///
+    /// # Errors
+    /// Those of the child's resolution, as they are.
+    pub fn shash(&mut self, name: &str) -> Result<Spawn<ShashAlg>> {
+        self.spawn(name, KindTag::Shash, |kind| match kind {
+            Kind::Shash(limits) => Some(limits.clone()),
+            _ => None,
+        })
+    }
+
+    /// Spawns an AEAD.
+    ///
+    /// # Errors
+    /// Those of the child's resolution, as they are.
+    pub fn aead(&mut self, name: &str) -> Result<Spawn<AeadAlg>> {
+        self.spawn(name, KindTag::Aead, |kind| match kind {
+            Kind::Aead(limits) => Some(limits.clone()),
+            _ => None,
+        })
+    }
+
     fn spawn<L>(&mut self, name: &str, kind: KindTag, limits: fn(&Kind) -> Option<L>) -> Result<Spawn<L>> {
         let node = self.children.child(self.spawned.len(), name, self.want.for_child(kind))?;
         let alg = Arc::clone(node.alg());
@@ -198,6 +222,26 @@ impl Spawn<SkcipherAlg> {
     /// # Errors
     /// Those of the child's own children.
     pub fn make(&self) -> Result<Box<dyn SkcipherDriver>> {
+        self.limits.make.call()
+    }
+}
+
+impl Spawn<ShashAlg> {
+    /// Makes a transform of the child, without key.
+    ///
+    /// # Errors
+    /// Those of the child's own children.
+    pub fn make(&self) -> Result<Box<dyn ShashDriver>> {
+        self.limits.make.call()
+    }
+}
+
+impl Spawn<AeadAlg> {
+    /// Makes a transform of the child, without key.
+    ///
+    /// # Errors
+    /// Those of the child's own children.
+    pub fn make(&self) -> Result<Box<dyn AeadDriver>> {
         self.limits.make.call()
     }
 }

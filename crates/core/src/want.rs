@@ -11,17 +11,23 @@ pub enum KindTag {
     Cipher,
     /// Symmetric-key cipher with a mode.
     Skcipher,
+    /// Synchronous hash or MAC.
+    Shash,
+    /// Authenticated encryption with associated data.
+    Aead,
 }
 
 impl KindTag {
     /// Every kind.
-    pub const ALL: &'static [KindTag] = &[KindTag::Cipher, KindTag::Skcipher];
+    pub const ALL: &'static [KindTag] = &[KindTag::Cipher, KindTag::Skcipher, KindTag::Shash, KindTag::Aead];
 
     /// The kernel's word for it.
     pub const fn as_str(self) -> &'static str {
         match self {
             KindTag::Cipher => "cipher",
             KindTag::Skcipher => "skcipher",
+            KindTag::Shash => "shash",
+            KindTag::Aead => "aead",
         }
     }
 }

@@ -150,8 +150,7 @@ fn a_failed_instance_gives_way_to_the_next_composition() {
 
 #[test]
 fn a_policy_refuses_by_name_property_and_key() {
-    let leaky =
-        cipher("add", "add-leaky", 900).with_properties(kcrypto_core::Properties { constant_time: false });
+    let leaky = cipher("add", "add-leaky", 900).variable_time();
     let registry = Registry::with([cipher("add", "add-generic", 100), leaky], [SUM, OVER]).unwrap();
     assert_eq!(winner(&registry, "sum(add)").unwrap(), "sum(add-leaky)");
     registry.set_policy(Policy::new().constant_time());

@@ -101,15 +101,19 @@ pub use default_set::Defaults;
 pub use global::registry;
 
 pub use kcrypto_core::{
-    Alg, Candidate, Cipher, CipherAlg, CipherDriver, CpuCheck, Create, Dir, Error, Event, Explanation, Flags,
-    InOut, Info, KeySizes, Kind, KindTag, Length, MAX_NAME, MAX_STATE, MAX_UNIT, Make, Name, Observation,
-    Origin, Policy, Properties, Reference, Registration, Registry, Report, Result, Segments, SelfTest,
-    Skcipher, SkcipherAlg, SkcipherDriver, Spawn, State, Stream, Subject, Template, TestState, Verdict, Want,
+    Aad, AadLength, Aead, AeadAlg, AeadDriver, Alg, Candidate, Cipher, CipherAlg, CipherDriver, CpuCheck,
+    Create, Dir, Error, Event, Explanation, Flags, Hashing, InOut, Info, KeySizes, Kind, KindTag, Length,
+    Lens, MAX_DIGEST, MAX_EXPORT, MAX_HASH_BLOCK, MAX_HASH_STATE, MAX_NAME, MAX_STATE, MAX_UNIT, Make, Name,
+    Observation, Opener, Origin, Policy, Properties, Reference, Registration, Registry, Report, Result,
+    Sealer, Segments, SelfTest, Shash, ShashAlg, ShashDriver, Skcipher, SkcipherAlg, SkcipherDriver, Spawn,
+    State, Stream, Subject, TagSizes, Template, TestState, Unverified, Verdict, Want,
 };
 pub use kcrypto_core::{batch, chain, engine, link};
 /// Tests of drivers: the hook of the default registry, and the runner.
 pub use kcrypto_selftest as selftest;
 /// CPU features: which there are, which are masked, and how to mask them.
 pub use kcrypto_simd as cpu;
+/// The templates, whose mode code a driver of one's own may compile into itself.
+pub use kcrypto_templates as templates;
 /// The crate behind link-time registration, in the version that [`link`] uses.
 pub use linkme;
