@@ -85,3 +85,32 @@ impl<C: CipherDriver + ?Sized> SkcipherDriver for Cbc<C> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use kcrypto_core::{Dir, Error};
+
+    use crate::toy::{bytes, crypt, keyed, refusal, registry};
+
+    #[test]
+    fn refuses_children() {
+        assert!(matches!(refusal("cbc(toy12)"), Error::BadChild { .. }));
+        assert!(matches!(refusal("cbc(none)"), Error::NotFound { .. }));
+    }
+
+    #[test]
+    fn refuses_partial_blocks_and_leaves_them() {
+        let tfm = keyed(&registry(), "cbc(toy8)");
+        let mut message = bytes(17);
+        assert!(matches!(tfm.encrypt(&bytes(8), &mut message), Err(Error::BadLength { len: 17, .. })));
+        assert_eq!(message, bytes(17));
+    }
+
+    #[test]
+    fn iv_becomes_the_last_ciphertext_block() {
+        let tfm = keyed(&registry(), "cbc(toy4)");
+        let (cipher, iv) = crypt(&tfm, Dir::Encrypt, &bytes(4), &bytes(40));
+        assert_eq!(iv, cipher[36..]);
+        assert_eq!(crypt(&tfm, Dir::Decrypt, &bytes(4), &cipher), (bytes(40), iv));
+    }
+}

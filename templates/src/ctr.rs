@@ -79,3 +79,50 @@ impl<C: CipherDriver + ?Sized> SkcipherDriver for Ctr<C> {
         self.cipher.ctr(iv, io);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use kcrypto_core::{Dir, Error, InOut};
+
+    use crate::toy::{bytes, crypt, keyed, refusal, registry};
+
+    #[test]
+    fn refuses_children() {
+        for name in ["ctr(toy1)", "ctr(toy2)", "ctr(toy12)"] {
+            assert!(matches!(refusal(name), Error::BadChild { .. }), "{name}");
+        }
+    }
+
+    /// Against counters that are made one by one, up to and over the end of what a block can count.
+    #[test]
+    fn counts_as_wide_as_the_block() {
+        let registry = registry();
+        for size in [4usize, 8, 16] {
+            let name = std::format!("ctr(toy{size})");
+            let tfm = keyed(&registry, &name);
+            let ecb = keyed(&registry, &name.replace("ctr", "ecb"));
+            for carried in [1, size / 2, size] {
+                let mut counter = bytes(size);
+                counter[size - carried..].fill(0xff);
+                counter[size - 1] = 0xf9;
+                for len in [0, 1, size - 1, size, 7 * size, 40 * size + 3] {
+                    let (out, iv) = crypt(&tfm, Dir::Encrypt, &counter, &bytes(len));
+                    let mut now = counter.clone();
+                    let mut want = bytes(len);
+                    for block in want.chunks_mut(size) {
+                        let mut stream = now.clone();
+                        ecb.encrypt(&[], InOut::in_place(&mut stream)).expect("one block");
+                        block.iter_mut().zip(stream).for_each(|(byte, key)| *byte ^= key);
+                        for byte in now.iter_mut().rev() {
+                            *byte = byte.wrapping_add(1);
+                            if *byte != 0 {
+                                break;
+                            }
+                        }
+                    }
+                    assert_eq!((out, iv), (want, now), "{name} {carried} {len}");
+                }
+            }
+        }
+    }
+}

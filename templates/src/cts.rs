@@ -154,12 +154,7 @@ impl Cbc for Boxed {
 impl Boxed {
     #[inline(always)]
     fn steal(&self, size: usize, dir: Dir, iv: &mut [u8], io: InOut<'_>) {
-        let calls = Calls { cbc: &*self.cbc, numbers: Numbers { size } };
-        if io.len().is_multiple_of(size) {
-            calls.swap(dir, iv, io);
-        } else {
-            steal(calls, dir, iv, io);
-        }
+        steal(Calls { cbc: &*self.cbc, numbers: Numbers { size } }, dir, iv, io);
     }
 }
 
@@ -202,10 +197,41 @@ impl Mode<1> for Finish {
 /// More than one block; `iv` becomes Y.
 #[inline(always)]
 fn steal<C: Chain>(c: C, dir: Dir, iv: &mut [u8], io: InOut<'_>) {
+    let whole = io.len().is_multiple_of(c.registers().block_size());
     match dir {
+        Dir::Encrypt if whole && C::CALLS => encrypt_whole(c, iv, io),
         Dir::Encrypt => encrypt(c, iv, io),
+        Dir::Decrypt if whole => decrypt_whole(c, iv, io),
         Dir::Decrypt => decrypt(c, iv, io),
     }
+}
+
+/// Encryption of whole blocks: plain CBC whose last two blocks change places.
+#[inline(always)]
+fn encrypt_whole<C: Chain>(c: C, iv: &mut [u8], mut io: InOut<'_>) {
+    let size = c.registers().block_size();
+    c.cbc(Dir::Encrypt, iv, io.reborrow());
+    let pair = io.len() - 2 * size;
+    let (x, y) = io.dst()[pair..].split_at_mut(size);
+    x.swap_with_slice(y);
+}
+
+/// Decryption of whole blocks: as plain CBC, so that no block waits for another; then the last two are moved and
+/// chained as they should have been.
+#[inline(always)]
+fn decrypt_whole<C: Chain>(c: C, iv: &mut [u8], mut io: InOut<'_>) {
+    let r = c.registers();
+    let size = r.block_size();
+    let pair = io.len() - 2 * size;
+    let before = if pair == 0 { r.load(iv) } else { r.load(&io.src()[pair - size..pair]) };
+    let (y, x) = io.src()[pair..].split_at(size);
+    let (y, x) = (r.load(y), r.load(x));
+    c.cbc(Dir::Decrypt, iv, io.reborrow());
+    let (first, second) = io.dst()[pair..].split_at_mut(size);
+    let (from_y, from_x) = (r.xor(r.load(first), before), r.xor(r.load(second), y));
+    r.store(r.xor(from_x, before), first);
+    r.store(r.xor(from_y, x), second);
+    r.store(y, iv);
 }
 
 /// CBC-CS3 encryption; the last two blocks are `pair`, the second of `n` bytes.
@@ -247,9 +273,13 @@ fn last_pair(len: usize, size: usize) -> (usize, usize) {
 
 /// A keyed CBC with its registers.
 trait Chain: Copy {
+    /// Whether each use of it is a call, so that fewer are better.
+    const CALLS: bool;
     type Registers: Registers;
 
     fn registers(self) -> Self::Registers;
+    /// CBC of `io`.
+    fn cbc(self, dir: Dir, iv: &mut [u8], io: InOut<'_>);
     /// CBC of `io` and of `next` after it; returns the last two ciphertext blocks, of which `iv` becomes the
     /// second. The first need not be written.
     fn encrypt(self, iv: &mut [u8], io: InOut<'_>, next: BlockOf<Self>) -> (BlockOf<Self>, BlockOf<Self>);
@@ -267,11 +297,17 @@ type BlockOf<C> = <<C as Chain>::Registers as Registers>::Block;
 struct Inline<E>(E);
 
 impl<E: Engine> Chain for Inline<E> {
+    const CALLS: bool = false;
     type Registers = E::Registers;
 
     #[inline(always)]
     fn registers(self) -> E::Registers {
         self.0.registers()
+    }
+
+    #[inline(always)]
+    fn cbc(self, dir: Dir, iv: &mut [u8], io: InOut<'_>) {
+        chain::Cbc::run([self.0], dir, iv, io);
     }
 
     #[inline(always)]
@@ -298,7 +334,7 @@ impl<E: Engine> Chain for Inline<E> {
     }
 }
 
-/// The chain of a boxed CBC: two calls a message.
+/// The chain of a boxed CBC: two calls a message, one for whole blocks.
 #[derive(Clone, Copy)]
 struct Calls<'a> {
     cbc: &'a dyn SkcipherDriver,
@@ -306,6 +342,7 @@ struct Calls<'a> {
 }
 
 impl Chain for Calls<'_> {
+    const CALLS: bool = true;
     type Registers = Numbers;
 
     #[inline(always)]
@@ -314,17 +351,22 @@ impl Chain for Calls<'_> {
     }
 
     #[inline(always)]
+    fn cbc(self, dir: Dir, iv: &mut [u8], io: InOut<'_>) {
+        self.cbc.crypt(dir, iv, io);
+    }
+
+    #[inline(always)]
     fn encrypt(self, iv: &mut [u8], io: InOut<'_>, next: u128) -> (u128, u128) {
         let mut next = next.to_le_bytes();
-        self.cbc.crypt(Dir::Encrypt, iv, io);
+        self.cbc(Dir::Encrypt, iv, io);
         let x = self.numbers.load(iv);
-        self.cbc.crypt(Dir::Encrypt, iv, InOut::in_place(&mut next[..self.numbers.size]));
+        self.cbc(Dir::Encrypt, iv, InOut::in_place(&mut next[..self.numbers.size]));
         (x, u128::from_le_bytes(next))
     }
 
     #[inline(always)]
     fn decrypt(self, iv: &mut [u8], mut io: InOut<'_>, before: u128) -> u128 {
-        self.cbc.crypt(Dir::Decrypt, iv, io.reborrow());
+        self.cbc(Dir::Decrypt, iv, io.reborrow());
         let at = io.len() - self.numbers.size;
         self.numbers.load(&io.dst()[at..]) ^ before
     }
@@ -333,37 +375,66 @@ impl Chain for Calls<'_> {
     fn decrypt_one(self, block: u128) -> u128 {
         let mut block = block.to_le_bytes();
         let io = InOut::in_place(&mut block[..self.numbers.size]);
-        self.cbc.crypt(Dir::Decrypt, &mut [0; 16][..self.numbers.size], io);
+        self.cbc(Dir::Decrypt, &mut [0; 16][..self.numbers.size], io);
         let plain = u128::from_le_bytes(block);
         block.as_mut_slice().zeroize();
         plain
     }
 }
 
-impl Calls<'_> {
-    /// Two or more whole blocks: one call of the CBC, whose last two blocks change places.
-    #[inline(always)]
-    fn swap(self, dir: Dir, iv: &mut [u8], mut io: InOut<'_>) {
-        let r = self.numbers;
-        let pair = io.len() - 2 * r.size;
-        match dir {
-            Dir::Encrypt => {
-                self.cbc.crypt(dir, iv, io.reborrow());
-                let (x, y) = io.dst()[pair..].split_at_mut(r.size);
-                x.swap_with_slice(y);
-            }
-            Dir::Decrypt => {
-                let before = if pair == 0 { r.load(iv) } else { r.load(&io.src()[pair - r.size..pair]) };
-                let (y, x) = io.src()[pair..].split_at(r.size);
-                let (y, x) = (r.load(y), r.load(x));
-                self.cbc.crypt(dir, iv, io.reborrow());
-                // It has taken Y for what comes before X, and `before` for what comes before Y.
-                let (first, second) = io.dst()[pair..].split_at_mut(r.size);
-                let (from_y, from_x) = (r.load(first) ^ before, r.load(second) ^ y);
-                r.store(from_x ^ before, first);
-                r.store(from_y ^ x, second);
-                r.store(y, iv);
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use kcrypto_core::{Dir, Error, InOut, Skcipher};
+
+    use crate::toy::{bytes, crypt, keyed, refusal, registry};
+
+    #[test]
+    fn refuses_children() {
+        for name in ["cts(ctr(toy16))", "cts(ecb(toy16))", "cts(xts(toy16))", "cts(cts(cbc(toy16)))"] {
+            assert!(matches!(refusal(name), Error::BadChild { .. }), "{name}");
+        }
+        assert!(matches!(refusal("cts(toy16)"), Error::NotFound { .. }));
+    }
+
+    #[test]
+    fn refuses_less_than_a_block() {
+        let tfm = keyed(&registry(), "cts(cbc(toy16))");
+        for len in [0, 1, 15] {
+            let refused = tfm.encrypt(&bytes(16), InOut::in_place(&mut bytes(len)));
+            assert!(matches!(refused, Err(Error::BadLength { .. })), "{len}");
+        }
+    }
+
+    /// Against the definition, spelled out over the CBC, for every block size and length.
+    #[test]
+    fn is_cbc_with_the_last_two_blocks_changed() {
+        let registry = registry();
+        for size in [1usize, 2, 4, 8, 16] {
+            let cbc = keyed(&registry, &std::format!("cbc(toy{size})"));
+            let cts = keyed(&registry, &std::format!("cts(cbc(toy{size}))"));
+            for len in size..7 * size + 1 {
+                let (iv, plain) = (bytes(size), bytes(len));
+                let (cipher, iv_out) = definition(&cbc, size, &iv, &plain);
+                let encrypted = crypt(&cts, Dir::Encrypt, &iv, &plain);
+                assert_eq!(encrypted, (cipher.clone(), iv_out.clone()), "{size} {len}");
+                assert_eq!(crypt(&cts, Dir::Decrypt, &iv, &cipher), (plain, iv_out), "{size} {len}");
             }
         }
+    }
+
+    fn definition(cbc: &Skcipher, size: usize, iv: &[u8], plain: &[u8]) -> (Vec<u8>, Vec<u8>) {
+        let mut padded = plain.to_vec();
+        padded.resize(plain.len().next_multiple_of(size), 0);
+        let (mut cipher, _) = crypt(cbc, Dir::Encrypt, iv, &padded);
+        if cipher.len() > size {
+            let pair = cipher.len() - 2 * size;
+            cipher[pair..].rotate_left(size);
+        }
+        cipher.truncate(plain.len());
+        let y = plain.len().next_multiple_of(size).saturating_sub(2 * size);
+        let iv_out = cipher[y..y + size].to_vec();
+        (cipher, iv_out)
     }
 }

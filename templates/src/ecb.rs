@@ -75,3 +75,25 @@ impl<C: CipherDriver + ?Sized> SkcipherDriver for Ecb<C> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use kcrypto_core::{Error, Length};
+
+    use crate::toy::{refusal, registry};
+
+    #[test]
+    fn limits_are_those_of_the_cipher() {
+        let tfm = registry().skcipher("ecb(toy8)").expect("ecb(toy8)");
+        assert_eq!((tfm.block_size(), tfm.iv_size(), tfm.length()), (8, 0, Length::blocks(8)));
+        assert_eq!((&*tfm.alg().name, &*tfm.alg().driver_name), ("ecb(toy8)", "ecb(toy8-plain)"));
+        assert_eq!(tfm.alg().priority, 100);
+    }
+
+    #[test]
+    fn refuses_children() {
+        assert!(matches!(refusal("ecb(toy12)"), Error::BadChild { .. }));
+        assert!(matches!(refusal("ecb(none)"), Error::NotFound { .. }));
+        assert!(matches!(refusal("ecb(ecb(toy8))"), Error::WrongKind { .. } | Error::NotFound { .. }));
+    }
+}

@@ -106,3 +106,32 @@ impl Drop for Rfc3686 {
         self.nonce.as_mut_slice().zeroize();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use kcrypto_core::{Dir, Error};
+
+    use crate::toy::{bytes, crypt, keyed, refusal, registry};
+
+    #[test]
+    fn refuses_children() {
+        assert!(matches!(refusal("rfc3686(ctr(toy8))"), Error::BadChild { .. }));
+        assert!(matches!(refusal("rfc3686(cbc(toy16))"), Error::BadChild { .. }));
+        assert!(matches!(refusal("rfc3686(toy16)"), Error::NotFound { .. }));
+    }
+
+    #[test]
+    fn is_the_child_from_the_nonce_on() {
+        let registry = registry();
+        let mut tfm = registry.skcipher("rfc3686(ctr(toy16))").expect("rfc3686");
+        assert!(tfm.key_sizes().iter().eq([8, 10]));
+        assert!(tfm.set_key(&[0; 9]).is_err());
+        tfm.set_key(&[1, 2, 3, 4, 0xa, 0xb, 0xc, 0xd]).expect("a key and a nonce");
+        let ctr = keyed(&registry, "ctr(toy16)");
+        let counter = [0xa, 0xb, 0xc, 0xd, 0, 37, 74, 111, 148, 185, 222, 4, 0, 0, 0, 1];
+        let iv = bytes(8);
+        assert_eq!(iv, counter[4..12], "the counter block holds the IV");
+        let (want, _) = crypt(&ctr, Dir::Encrypt, &counter, &bytes(100));
+        assert_eq!(crypt(&tfm, Dir::Encrypt, &iv, &bytes(100)), (want, iv));
+    }
+}

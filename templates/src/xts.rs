@@ -247,7 +247,7 @@ fn crypt<E: Engine>(e: E, dir: Dir, tweak: Block<E>, mut io: InOut<'_>) -> Block
     // All but the last whole block, then that and the part after it.
     let pair = io.len() - n - BLOCK;
     let tweak = blocks(e, dir, tweak, io.reborrow().split_at(pair).0);
-    let following = r.double(tweak);
+    let following = r.doubled(r.double(r.doubling(tweak)));
     let (t1, t2) = match dir {
         Dir::Encrypt => (tweak, following),
         Dir::Decrypt => (following, tweak),
@@ -262,12 +262,13 @@ fn crypt<E: Engine>(e: E, dir: Dir, tweak: Block<E>, mut io: InOut<'_>) -> Block
 /// Whole blocks; returns the tweak of the next one.
 #[inline(always)]
 fn blocks<E: Engine>(e: E, dir: Dir, tweak: Block<E>, io: InOut<'_>) -> Block<E> {
-    let mut lanes = Tweaked { tweak };
+    let r = e.registers();
+    let mut lanes = Tweaked::<E::Registers> { tweak: r.doubling(tweak) };
     match dir {
         Dir::Encrypt => e.encrypt_lanes(&mut lanes, io),
         Dir::Decrypt => e.decrypt_lanes(&mut lanes, io),
     }
-    lanes.tweak
+    r.doubled(lanes.tweak)
 }
 
 /// One block under its tweak.
@@ -283,17 +284,20 @@ fn one<E: Engine>(e: E, dir: Dir, tweak: Block<E>, block: Block<E>) -> Block<E> 
 }
 
 /// The tweak on both sides of the cipher.
-struct Tweaked<B> {
-    tweak: B,
+struct Tweaked<R: Registers> {
+    tweak: R::Doubling,
 }
 
-impl<R: Registers> Lanes<R> for Tweaked<R::Block> {
+impl<R: Registers> Lanes<R> for Tweaked<R> {
     type Keep = R::Block;
 
     #[inline(always)]
-    fn before(&mut self, r: R, _lane: usize, src: &[u8]) -> (R::Block, R::Block) {
-        let following = r.double(self.tweak);
-        let tweak = core::mem::replace(&mut self.tweak, following);
+    fn before(&mut self, r: R, lane: usize, src: &[u8]) -> (R::Block, R::Block) {
+        let tweak = r.doubled(self.tweak);
+        if lane.is_multiple_of(16) {
+            self.tweak = r.doubling(tweak);
+        }
+        self.tweak = r.double(self.tweak);
         (r.xor(r.load(src), tweak), tweak)
     }
 
@@ -321,5 +325,54 @@ impl Runs for Calls<'_> {
 
     fn decrypt_blocks(self, io: InOut<'_>) {
         self.0.crypt(Dir::Decrypt, &mut [], io);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kcrypto_core::{Error, InOut};
+
+    use crate::toy::{bytes, keyed, refusal, registry};
+
+    #[test]
+    fn takes_a_cipher_or_its_ecb() {
+        let registry = registry();
+        for name in ["xts(toy16)", "xts(ecb(toy16-plain))"] {
+            let tfm = registry.skcipher(name).expect(name);
+            assert_eq!((&*tfm.alg().name, &*tfm.alg().driver_name), ("xts(toy16)", "xts(ecb(toy16-plain))"));
+            assert!(tfm.key_sizes().iter().eq([8, 12]), "{name}");
+            let children: std::vec::Vec<&str> =
+                tfm.alg().children().iter().map(|c| &*c.driver_name).collect();
+            assert_eq!(children, ["ecb(toy16-plain)", "toy16-plain"], "{name}");
+        }
+    }
+
+    #[test]
+    fn refuses_children() {
+        for name in ["xts(toy8)", "xts(cbc(toy16))", "xts(ctr(toy16))", "xts(xts(toy16))"] {
+            assert!(matches!(refusal(name), Error::BadChild { .. }), "{name}");
+        }
+        assert!(matches!(refusal("xts(none)"), Error::NotFound { .. }));
+    }
+
+    #[test]
+    fn refuses_less_than_a_block() {
+        let tfm = keyed(&registry(), "xts(toy16)");
+        for len in [0, 1, 15] {
+            let refused = tfm.encrypt(&bytes(16), InOut::in_place(&mut bytes(len)));
+            assert!(matches!(refused, Err(Error::BadLength { .. })), "{len}");
+        }
+    }
+
+    #[test]
+    fn equal_halves_are_weak_where_that_matters() {
+        let mut tfm = registry().skcipher("xts(toy16)").expect("xts(toy16)");
+        tfm.set_key(&[1, 2, 3, 4, 1, 2, 3, 4]).expect("weak keys are allowed");
+        tfm.forbid_weak_keys();
+        for weak in [[1, 2, 3, 4, 1, 2, 3, 4], [0, 0, 0, 0, 1, 2, 3, 4], [1, 2, 3, 4, 0, 0, 0, 0]] {
+            assert!(matches!(tfm.set_key(&weak), Err(Error::WeakKey { .. })), "{weak:?}");
+        }
+        tfm.set_key(&[1, 2, 3, 4, 1, 2, 3, 5]).expect("halves that differ");
+        assert!(matches!(tfm.set_key(&[1; 9]), Err(Error::BadKeyLen { .. })));
     }
 }

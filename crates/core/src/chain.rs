@@ -182,6 +182,7 @@ pub struct Numbers {
 impl Registers for Numbers {
     type Block = u128;
     type Counter = u128;
+    type Doubling = u128;
 
     #[inline(always)]
     fn block_size(self) -> usize {
@@ -239,8 +240,18 @@ impl Registers for Numbers {
     }
 
     #[inline(always)]
+    fn doubling(self, block: u128) -> u128 {
+        block
+    }
+
+    #[inline(always)]
     fn double(self, block: u128) -> u128 {
         (block << 1) ^ (0x87 & (block >> 127).wrapping_neg())
+    }
+
+    #[inline(always)]
+    fn doubled(self, block: u128) -> u128 {
+        block
     }
 }
 
@@ -302,26 +313,39 @@ impl<C: Runs> Blocks<C> {
         out
     }
 
-    /// Runs of blocks through the buffer, one call of the cipher for each.
     #[inline]
-    fn lanes<L: Lanes<Numbers>>(self, dir: Dir, lanes: &mut L, mut io: InOut<'_>) {
-        let size = self.numbers.size;
+    fn lanes<L: Lanes<Numbers>>(self, dir: Dir, lanes: &mut L, io: InOut<'_>) {
+        match self.numbers.size {
+            // The same with a constant, which makes copies of blocks single moves.
+            16 => self.runs(16, dir, lanes, io),
+            size => self.runs(size, dir, lanes, io),
+        }
+    }
+
+    /// Runs of blocks of this size through the buffer, one call of the cipher for each.
+    #[inline(always)]
+    fn runs<L: Lanes<Numbers>>(self, size: usize, dir: Dir, lanes: &mut L, mut io: InOut<'_>) {
         let mut scratch = [0; 16 * LANES];
         let used = io.len().next_multiple_of(size).min(LANES * size);
         while !io.is_empty() {
             let len = io.len().min(LANES * size);
             let (run, rest) = io.split_at(len);
-            let padded = run.len().next_multiple_of(size);
-            self.run(dir, lanes, run, &mut scratch[..padded]);
+            let padded = len.next_multiple_of(size);
+            self.run(Numbers { size }, dir, lanes, run, &mut scratch[..padded]);
             io = rest;
         }
         scratch[..used].zeroize();
     }
 
-    #[inline]
-    fn run<L: Lanes<Numbers>>(self, dir: Dir, lanes: &mut L, mut io: InOut<'_>, scratch: &mut [u8]) {
-        let r = self.numbers;
-        let blocks = scratch.len() / r.size;
+    #[inline(always)]
+    fn run<L: Lanes<Numbers>>(
+        self,
+        r: Numbers,
+        dir: Dir,
+        lanes: &mut L,
+        mut io: InOut<'_>,
+        scratch: &mut [u8],
+    ) {
         let mut keep = None;
         for (i, (src, block)) in io.src().chunks(r.size).zip(scratch.chunks_exact_mut(r.size)).enumerate() {
             let (input, kept) = lanes.before(r, i, src);
@@ -330,12 +354,12 @@ impl<C: Runs> Blocks<C> {
         }
         let Some(mut keep) = keep else { return };
         self.call(dir, InOut::in_place(scratch));
-        for (i, block) in scratch.chunks_exact(r.size).enumerate() {
-            let (_, here) = io.reborrow().split_at(i * r.size);
-            let len = here.len().min(r.size);
-            let (mut here, _) = here.split_at(len);
-            let out = lanes.after(r, keep[i], here.src(), r.load(block));
-            r.store(out, here.dst());
+        let (mut at, mut blocks) = (0, 0);
+        for block in scratch.chunks_exact(r.size) {
+            let end = io.len().min(at + r.size);
+            let out = lanes.after(r, keep[blocks], &io.src()[at..end], r.load(block));
+            r.store(out, &mut io.dst()[at..end]);
+            (at, blocks) = (end, blocks + 1);
         }
         keep[..blocks].iter_mut().zeroize();
         lanes.advance(r, blocks);

@@ -17,6 +17,8 @@ pub trait Registers: Copy {
     type Block: Copy + Zeroize;
     /// A big-endian counter, ready to be made into blocks.
     type Counter: Copy;
+    /// A block being doubled.
+    type Doubling: Copy;
 
     /// Block size in bytes.
     fn block_size(self) -> usize;
@@ -36,8 +38,12 @@ pub trait Registers: Copy {
     fn counter(self, value: u128) -> Self::Counter;
     /// The block of `counter + n`, where that does not carry out of the counter's low 64 bits.
     fn counter_block(self, counter: Self::Counter, n: usize) -> Self::Block;
-    /// A 16-byte block times x in GF(2^128), little-endian (IEEE 1619, 5.2).
-    fn double(self, block: Self::Block) -> Self::Block;
+    /// A 16-byte block, ready to be doubled.
+    fn doubling(self, block: Self::Block) -> Self::Doubling;
+    /// Times x in GF(2^128), little-endian (IEEE 1619, 5.2); at most 16 times after another.
+    fn double(self, block: Self::Doubling) -> Self::Doubling;
+    /// The block that it has become.
+    fn doubled(self, block: Self::Doubling) -> Self::Block;
 }
 
 /// A block of an engine.

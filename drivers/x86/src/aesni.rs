@@ -71,7 +71,7 @@ impl<const ROUNDS: usize> Aes<'_, ROUNDS> {
         for x in &mut x {
             *x = self.r.xor(*x, self.key.enc[0]);
         }
-        for key in &self.key.enc[1..side_by_side(ROUNDS)] {
+        for key in &self.key.enc[1..side_by_side::<N>(ROUNDS)] {
             for x in &mut x {
                 *x = self.r.aesenc(*x, *key);
             }
@@ -87,7 +87,7 @@ impl<const ROUNDS: usize> Aes<'_, ROUNDS> {
         for x in &mut x {
             *x = self.r.xor(*x, self.key.dec[0]);
         }
-        for key in &self.key.dec[1..side_by_side(ROUNDS)] {
+        for key in &self.key.dec[1..side_by_side::<N>(ROUNDS)] {
             for x in &mut x {
                 *x = self.r.aesdec(*x, *key);
             }
@@ -204,9 +204,9 @@ impl<const ROUNDS: usize> Engine for Aes<'_, ROUNDS> {
     }
 }
 
-/// The same number, unknown to the compiler. Rounds that it cannot unroll stay in order, with all blocks of a
-/// group in each; unrolled, it takes the blocks one after the other, and the AES unit waits.
+/// The number of rounds, unknown to the compiler for large groups. Rounds that it cannot unroll all stay in order,
+/// with every block of the group in each; else it takes the blocks one after the other, and the AES unit waits.
 #[inline(always)]
-fn side_by_side(rounds: usize) -> usize {
-    core::hint::black_box(rounds)
+fn side_by_side<const N: usize>(rounds: usize) -> usize {
+    if N < 4 { rounds } else { core::hint::black_box(rounds) }
 }

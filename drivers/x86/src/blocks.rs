@@ -38,16 +38,20 @@ impl<'a> Blocks<'a> {
     #[inline(always)]
     pub(crate) fn src(&self, i: usize) -> &[u8; BLOCK] {
         assert!(i < self.left, "a block of the message");
-        // SAFETY: it is one of the blocks left, and nothing writes it while it is borrowed.
-        unsafe { &*self.src.add(i) }
+        // SAFETY: it is one of the blocks left.
+        let block = unsafe { self.src.add(i) };
+        // SAFETY: a block is readable there, and nothing writes it while it is borrowed.
+        unsafe { &*block }
     }
 
     /// The place of the `i`th block.
     #[inline(always)]
     pub(crate) fn dst(&mut self, i: usize) -> &mut [u8; BLOCK] {
         assert!(i < self.left, "a block of the message");
-        // SAFETY: it is one of the blocks left, and nothing reads it while it is borrowed.
-        unsafe { &mut *self.dst.add(i) }
+        // SAFETY: it is one of the blocks left.
+        let block = unsafe { self.dst.add(i) };
+        // SAFETY: a block is writable there, and nothing else uses it while it is borrowed.
+        unsafe { &mut *block }
     }
 
     /// Takes `n` blocks off the front, if there are as many.

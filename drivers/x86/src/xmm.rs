@@ -15,6 +15,17 @@ pub(crate) const BLOCK: usize = 16;
 #[derive(Clone, Copy)]
 pub(crate) struct Xmm(pub(crate) AesNi);
 
+/// A block being doubled, with the top words of its halves as they were.
+///
+/// A top word loses its bits one by one, and what comes up from below them is on top after 32 doublings at the
+/// earliest: until then the carries need not wait for the doublings before.
+#[derive(Clone, Copy)]
+pub(crate) struct Doubling {
+    block: __m128i,
+    /// The upper half's top word at the place of the lower half, and the other way round.
+    tops: __m128i,
+}
+
 /// Makes intrinsics of registers safe methods.
 macro_rules! intrinsics {
     ($($(#[$doc:meta])* $name:ident($($arg:ident),+) = $intrinsic:expr;)+) => {
@@ -43,6 +54,8 @@ impl Xmm {
         and(a, b) = _mm_and_si128;
         /// Bitwise or.
         or(a, b) = _mm_or_si128;
+        /// Sums of 32-bit words.
+        add32(a, b) = _mm_add_epi32;
         /// Sums of 64-bit halves.
         add64(a, b) = _mm_add_epi64;
         /// Bytes of `x` by index; a negative index makes a zero.
@@ -87,6 +100,7 @@ static FROM: [u8; 2 * BLOCK] = {
 impl Registers for Xmm {
     type Block = __m128i;
     type Counter = __m128i;
+    type Doubling = Doubling;
 
     #[inline(always)]
     fn block_size(self) -> usize {
@@ -143,9 +157,20 @@ impl Registers for Xmm {
     }
 
     #[inline(always)]
-    fn double(self, block: __m128i) -> __m128i {
+    fn doubling(self, block: __m128i) -> Doubling {
+        Doubling { block, tops: self.words_3010(block) }
+    }
+
+    #[inline(always)]
+    fn double(self, Doubling { block, tops }: Doubling) -> Doubling {
         // Each half's top bit goes to the other half: as a carry to the upper, as 0x87 to the lower.
-        let carries = self.and(self.signs(self.words_3010(block)), self.halves(1, 0x87));
-        self.xor(self.add64(block, block), carries)
+        let carries = self.and(self.signs(tops), self.halves(1, 0x87));
+        let block = self.xor(self.add64(block, block), carries);
+        Doubling { block, tops: self.add32(tops, tops) }
+    }
+
+    #[inline(always)]
+    fn doubled(self, block: Doubling) -> __m128i {
+        block.block
     }
 }

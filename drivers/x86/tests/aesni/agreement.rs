@@ -1,9 +1,6 @@
 //! Fused, composed, and composed over another AES: the same bytes in every shape of a request.
-#![cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 
-mod common;
-
-use common::{bytes, driver, in_runs, keyed, registry};
+use crate::common::{MODES, bytes, driver, in_runs, keyed, registry};
 use kcrypto_core::{Dir, InOut, Kind, Registry, Skcipher};
 
 /// Every message length up to this many bytes.
@@ -12,7 +9,7 @@ const LENGTHS: usize = 300;
 /// Calls `check` with each mode's three transforms for each key length.
 fn for_each_mode(check: impl Fn(&Registry, [&str; 3], &[u8])) {
     let Some(registry) = registry() else { return };
-    for mode in common::MODES {
+    for mode in MODES {
         let sizes = registry.skcipher(mode[0]).expect(mode[0]).key_sizes();
         for (seed, len) in sizes.iter().enumerate() {
             check(&registry, mode, &bytes(len, seed as u64));
@@ -92,7 +89,7 @@ fn every_legal_cut() {
 fn counters_carry() {
     let Some(registry) = registry() else { return };
     let key = bytes(32, 1);
-    let tfms = common::MODES[2].map(|name| keyed(&registry, name, &key));
+    let tfms = MODES[2].map(|name| keyed(&registry, name, &key));
     for carried in [1, 4, 8, 9, 16] {
         for before in 0..20u8 {
             let mut iv = bytes(16, 2);
