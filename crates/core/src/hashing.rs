@@ -76,9 +76,11 @@ impl<'t> Hashing<'t> {
     /// Ends the message and writes its digest.
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`] for a digest buffer of another length than the digest.
+    /// [`Error::LengthMismatch`] for a digest buffer of another length than the digest; [`Error::NeedKey`] for
+    /// a message that does not hold the key it should begin with (poly1305).
     pub fn finalize(mut self, digest: &mut [u8]) -> Result<()> {
         self.tfm.check(digest.len())?;
+        self.tfm.driver().check_total(self.total)?;
         let size = self.tfm.limits().state_size;
         let tail = &self.partial[..self.partial_len];
         self.tfm.driver().finish(&mut self.state[..size], tail, self.total, digest);

@@ -47,13 +47,22 @@ pub trait ShashDriver: Any + Send + Sync {
     /// to `block_size` bytes long unless the message is empty.
     fn finish(&self, state: &mut [u8], tail: &[u8], total: u64, digest: &mut [u8]);
 
+    /// Refuses to end a message of `total` bytes, before its digest is written: one that is too short to hold
+    /// the one-time key with which messages of poly1305 begin.
+    ///
+    /// # Errors
+    /// [`Error::NeedKey`].
+    fn check_total(&self, _total: u64) -> Result<()> {
+        Ok(())
+    }
+
     /// Whether these bytes can be a running state of this algorithm; asked before an import.
     fn is_state(&self, _state: &[u8]) -> bool {
         true
     }
 
     /// Hashes a message that lies in one piece: the fast path. Returns whether it did; the provided body
-    /// leaves it to the methods above.
+    /// leaves it to the methods above. Nobody asks [`check_total`](ShashDriver::check_total) before.
     fn digest(&self, _message: &[u8], _digest: &mut [u8]) -> bool {
         false
     }
@@ -148,7 +157,8 @@ impl Shash {
     /// The digest of a message in one piece, into exactly [`digest_size`](Shash::digest_size) bytes.
     ///
     /// # Errors
-    /// [`Error::NeedKey`]; [`Error::LengthMismatch`] for a digest buffer of another length.
+    /// [`Error::NeedKey`], also for a message that does not hold the key it should begin with (poly1305);
+    /// [`Error::LengthMismatch`] for a digest buffer of another length.
     #[inline]
     pub fn digest(&self, message: &[u8], digest: &mut [u8]) -> Result<()> {
         self.check(digest.len())?;

@@ -3,6 +3,9 @@
 use kcrypto_core::{Alg, Error, Flags, KeySizes, Make, Policy, Registry, Result, ShashAlg, ShashDriver};
 use rstest::rstest;
 
+/// A length that the toy refuses to end a message at.
+const TOO_SHORT: u64 = 99;
+
 /// Adds the bytes of each 4-byte block times a running weight; asserts what core promises.
 #[derive(Default)]
 struct Toy {
@@ -34,6 +37,9 @@ impl ShashDriver for Toy {
             state[1] = state[1].wrapping_mul(33).wrapping_add(*byte);
         }
         digest.copy_from_slice(&[state[0] ^ total as u8, state[1], state[2], state[3], self.key]);
+    }
+    fn check_total(&self, total: u64) -> Result<()> {
+        if total == TOO_SHORT { Err(Error::NeedKey) } else { Ok(()) }
     }
     fn is_state(&self, state: &[u8]) -> bool {
         state[0] == self.key
@@ -154,6 +160,18 @@ fn keys_are_needed_optional_or_refused() {
     optional.digest(b"abc", &mut digest).unwrap();
     registry.set_policy(Policy::new().min_key(2));
     assert!(matches!(registry.shash("toymac").unwrap().set_key(&[1]), Err(Error::Denied { .. })));
+}
+
+#[test]
+fn a_driver_can_refuse_a_length() {
+    let registry = registry();
+    let tfm = registry.shash("toy").unwrap();
+    let mut digest = [9; 5];
+    assert_eq!(tfm.digest(&[0; TOO_SHORT as usize], &mut digest), Err(Error::NeedKey));
+    let mut hashing = tfm.hasher().unwrap();
+    hashing.update(&[0; TOO_SHORT as usize]);
+    assert_eq!(hashing.finalize(&mut digest), Err(Error::NeedKey));
+    assert_eq!(digest, [9; 5], "nothing is written");
 }
 
 #[test]

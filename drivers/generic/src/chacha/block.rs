@@ -1,0 +1,147 @@
+//! The ChaCha permutation and what is made of it (RFC 8439, 2.1 to 2.4; draft-irtf-cfrg-xchacha-03, 2.2).
+
+use kcrypto_core::InOut;
+use zeroize::Zeroize;
+
+/// Bytes of key stream per block.
+pub(super) const BLOCK: usize = 64;
+/// Blocks side by side where a message is long enough.
+const LANES: usize = 4;
+
+/// "expand 32-byte k".
+const CONSTANTS: [u32; 4] = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];
+/// Position of the block counter among the words.
+const COUNTER: usize = 12;
+
+/// The same word of `N` blocks.
+type Word<const N: usize> = [u32; N];
+
+/// What a block of key stream is computed from; wiped on drop.
+pub(super) struct Input([u32; 16]);
+
+impl Input {
+    /// Constants, a key of 32 bytes, and 16 bytes of counter and nonce.
+    pub(super) fn new(key: &[u8], last_row: &[u8]) -> Self {
+        let mut words = [0; 16];
+        words[..4].copy_from_slice(&CONSTANTS);
+        let bytes = key.as_chunks().0.iter().chain(last_row.as_chunks().0);
+        words[4..].iter_mut().zip(bytes).for_each(|(word, &bytes)| *word = u32::from_le_bytes(bytes));
+        Input(words)
+    }
+
+    /// Counter and nonce as they are now.
+    pub(super) fn last_row(&self) -> [u8; 16] {
+        let mut bytes = [0; 16];
+        store(&self.0[COUNTER..], &mut bytes);
+        bytes
+    }
+
+    /// Adds the key stream to the message. The counter advances by the blocks used, a partial one included.
+    pub(super) fn apply<const ROUNDS: usize>(&mut self, io: InOut<'_>) {
+        let io = self.groups::<ROUNDS, LANES>(io, BLOCK);
+        self.groups::<ROUNDS, 1>(io, 0);
+    }
+
+    /// As [`apply`](Input::apply), `N` blocks at a time while more than `least` bytes are left; returns the
+    /// rest.
+    #[inline]
+    fn groups<'m, const ROUNDS: usize, const N: usize>(
+        &mut self,
+        mut io: InOut<'m>,
+        least: usize,
+    ) -> InOut<'m> {
+        if io.len() <= least {
+            return io;
+        }
+        let mut stream = [[0; BLOCK]; N];
+        while io.len() > least {
+            let len = io.len().min(N * BLOCK);
+            let (mut now, rest) = io.split_at(len);
+            self.stream::<ROUNDS, N>(&mut stream);
+            now.copy();
+            now.dst().iter_mut().zip(stream.as_flattened()).for_each(|(byte, key)| *byte ^= key);
+            self.0[COUNTER] = self.0[COUNTER].wrapping_add(len.div_ceil(BLOCK) as u32);
+            io = rest;
+        }
+        stream.as_flattened_mut().zeroize();
+        io
+    }
+
+    /// The next `N` blocks of key stream.
+    #[inline]
+    fn stream<const ROUNDS: usize, const N: usize>(&self, stream: &mut [[u8; BLOCK]; N]) {
+        let mut input: [Word<N>; 16] = self.0.map(|word| [word; N]);
+        input[COUNTER] = core::array::from_fn(|lane| self.0[COUNTER].wrapping_add(lane as u32));
+        let mut state = input;
+        permute::<ROUNDS, N>(&mut state);
+        for (lane, block) in stream.iter_mut().enumerate() {
+            for (word, bytes) in block.as_chunks_mut().0.iter_mut().enumerate() {
+                *bytes = state[word][lane].wrapping_add(input[word][lane]).to_le_bytes();
+            }
+        }
+    }
+}
+
+impl Drop for Input {
+    fn drop(&mut self) {
+        self.0.zeroize();
+    }
+}
+
+/// The key for a nonce of 16 bytes: first and last row of the permuted input, nothing added.
+pub(super) fn hchacha<const ROUNDS: usize>(key: &[u8], nonce: &[u8]) -> [u8; 32] {
+    let mut state = Input::new(key, nonce).0.map(|word| [word]);
+    permute::<ROUNDS, 1>(&mut state);
+    let mut derived = [0; 32];
+    store(state[..4].as_flattened(), &mut derived[..16]);
+    store(state[12..].as_flattened(), &mut derived[16..]);
+    derived
+}
+
+/// Columns and diagonals, `ROUNDS / 2` times, in every lane: a loop that compilers turn into vector code.
+#[inline(always)]
+fn permute<const ROUNDS: usize, const N: usize>(state: &mut [[u32; N]; 16]) {
+    for _ in 0..ROUNDS / 2 {
+        for lane in 0..N {
+            let words = double_round(core::array::from_fn(|word| state[word][lane]));
+            state.iter_mut().zip(words).for_each(|(lanes, word)| lanes[lane] = word);
+        }
+    }
+}
+
+/// The inner block function (RFC 8439, 2.3.1).
+#[inline(always)]
+fn double_round(mut s: [u32; 16]) -> [u32; 16] {
+    for [a, b, c, d] in [
+        [0, 4, 8, 12],
+        [1, 5, 9, 13],
+        [2, 6, 10, 14],
+        [3, 7, 11, 15],
+        [0, 5, 10, 15],
+        [1, 6, 11, 12],
+        [2, 7, 8, 13],
+        [3, 4, 9, 14],
+    ] {
+        [s[a], s[b], s[c], s[d]] = quarter_round([s[a], s[b], s[c], s[d]]);
+    }
+    s
+}
+
+/// The quarter round (RFC 8439, 2.1).
+#[inline(always)]
+fn quarter_round([mut a, mut b, mut c, mut d]: [u32; 4]) -> [u32; 4] {
+    a = a.wrapping_add(b);
+    d = (d ^ a).rotate_left(16);
+    c = c.wrapping_add(d);
+    b = (b ^ c).rotate_left(12);
+    a = a.wrapping_add(b);
+    d = (d ^ a).rotate_left(8);
+    c = c.wrapping_add(d);
+    b = (b ^ c).rotate_left(7);
+    [a, b, c, d]
+}
+
+/// Words as bytes, little-endian.
+fn store(words: &[u32], bytes: &mut [u8]) {
+    bytes.as_chunks_mut().0.iter_mut().zip(words).for_each(|(bytes, word)| *bytes = word.to_le_bytes());
+}
