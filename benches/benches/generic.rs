@@ -4,11 +4,11 @@
 use kcrypto_benches::contender::{Case, Dir, Mode};
 use kcrypto_benches::interleave::Flow;
 use kcrypto_benches::restrict::SOFT_PEER;
-use kcrypto_benches::{curves, kcrypto, peers};
+use kcrypto_benches::{curves, ours, peers};
 
 fn main() {
     let mut criterion = curves::criterion();
-    let registry = kcrypto::registry();
+    let registry = ours::registry();
     for (mode, name, dir) in [
         (Mode::Ctr, "ctr(aes-generic)", Dir::Encrypt),
         (Mode::Ecb, "ecb(aes-generic)", Dir::Decrypt),
@@ -19,7 +19,7 @@ fn main() {
     ] {
         for bits in [128, 256] {
             let case = Case { mode, dir, bits };
-            let mut contenders = vec![kcrypto::driver(&registry, name, case)];
+            let mut contenders = vec![ours::driver(&registry, name, case)];
             contenders.extend(peers::rustcrypto(case).map(|mut peer| {
                 peer.name = if SOFT_PEER { "rustcrypto-soft" } else { "rustcrypto" }.into();
                 peer

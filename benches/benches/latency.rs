@@ -2,17 +2,17 @@
 
 use kcrypto_benches::contender::{Case, Dir, Mode};
 use kcrypto_benches::interleave::Flow;
-use kcrypto_benches::{curves, floor, kcrypto, peers, restrict};
+use kcrypto_benches::{curves, floor, ours, peers, restrict};
 
 fn main() {
     restrict::to_aes_ni();
     let mut criterion = curves::criterion();
-    let registry = kcrypto::registry();
+    let registry = ours::registry();
     for dir in Dir::BOTH {
         let case = Case { mode: Mode::Cts, dir, bits: 128 };
         let mut contenders = vec![
-            kcrypto::driver(&registry, "cts-cbc-aes-aesni", case),
-            kcrypto::driver(&registry, "cts(cbc-aes-aesni)", case),
+            ours::driver(&registry, "cts-cbc-aes-aesni", case),
+            ours::driver(&registry, "cts(cbc-aes-aesni)", case),
             floor::cts(dir),
         ];
         contenders.extend(peers::all(case));

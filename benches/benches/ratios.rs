@@ -7,11 +7,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use kcrypto::Registry;
 use kcrypto_benches::contender::{self, Case, Contender, Dir, Mode};
 use kcrypto_benches::interleave::{Flow, Plan, Times, contest, driven, measure, timed};
+use kcrypto_benches::message::Message;
 use kcrypto_benches::restrict::{self, SOFT_PEER};
-use kcrypto_benches::{allocation, floor, kcrypto, peers, tcrypt};
-use kcrypto_core::Registry;
+use kcrypto_benches::{allocation, floor, ours, peers, tcrypt};
 
 /// The name of the fused driver.
 const FUSED: &str = "cts-cbc-aes-aesni";
@@ -69,7 +70,7 @@ impl Ratios {
     fn new(plan: Plan) -> Self {
         println!("| what | bytes | ours ns | against | its ns | ratio | median ratio | goal | met |");
         println!("|---|---:|---:|---|---:|---:|---:|---:|---|");
-        Ratios { plan, registry: kcrypto::registry() }
+        Ratios { plan, registry: ours::registry() }
     }
 
     fn line(&self, what: &str, len: usize, ours: &Times, peer: &str, its: &Times, goal: Goal) {
@@ -98,7 +99,7 @@ impl Ratios {
     }
 
     fn ours(&self, name: &str, case: Case) -> Contender {
-        kcrypto::driver(&self.registry, name, case)
+        ours::driver(&self.registry, name, case)
     }
 
     /// The fused driver over the hand-written function.
@@ -106,10 +107,10 @@ impl Ratios {
         for flow in [Flow::Independent, Flow::Dependent] {
             for dir in Dir::BOTH {
                 let case = Case { mode: Mode::Cts, dir, bits: 128 };
-                for len in [16, 32, 64, 128, 256, 1024, 4096] {
+                for len in [16, 24, 32, 60, 64, 100, 128, 250, 256, 1024, 4096] {
                     let mut contenders = [self.ours(FUSED, case), floor::cts(dir)];
                     let times = self.contest(flow, len, &mut contenders);
-                    let counts = (32..=256).contains(&len);
+                    let counts = matches!(len, 32 | 64 | 128 | 256);
                     let goal = if counts { Goal::Over(3.0) } else { Goal::None };
                     let flow = if flow == Flow::Independent { "" } else { ", latency" };
                     let what = format!("{FUSED} {}{flow}", case.verb());
@@ -176,7 +177,7 @@ impl Ratios {
         ] {
             for bits in [128, 192, 256] {
                 let case = Case { mode, dir, bits };
-                let mut contenders = vec![self.ours(kcrypto::fused(mode), case)];
+                let mut contenders = vec![self.ours(ours::fused(mode), case)];
                 contenders.extend(peers::all(case));
                 if contenders.len() == 1 {
                     continue;
@@ -200,7 +201,7 @@ impl Ratios {
         for len in [256, 1024, 4096, 16384] {
             let case = Case { mode: Mode::Cbc, dir: Dir::Encrypt, bits: 128 };
             let mut ours = self.ours("cbc-aes-aesni", case);
-            let mut message = kcrypto_benches::message::Message::new(len);
+            let mut message = Message::new(len);
             let blocks = len as u64 / 16;
             let times = measure(
                 self.plan,

@@ -5,9 +5,9 @@ use std::hint::black_box;
 use std::sync::Barrier;
 use std::time::{Duration, Instant};
 
-use kcrypto_core::{Alg, Registry};
+use kcrypto::{Alg, KindTag, Registry, Want};
 
-use crate::kcrypto;
+use crate::ours;
 
 /// The name that is asked for.
 pub const NAME: &str = "cts(cbc(aes))";
@@ -16,15 +16,16 @@ pub const CROWD: usize = 10_000;
 
 /// A registry in which [`NAME`] is resolved.
 pub fn small() -> Registry {
-    let registry = kcrypto::registry();
+    let registry = ours::registry();
     registry.skcipher(NAME).expect("it resolves");
     registry
 }
 
 /// The same with [`CROWD`] other entries.
 pub fn crowded() -> Registry {
-    let registry = kcrypto::registry();
-    let model = kcrypto_generic::ALGS[0].clone();
+    let registry = ours::registry();
+    let want = Want::new(KindTag::Cipher);
+    let model = Alg::clone(&registry.resolve("aes-generic", want).expect("it resolves").alg);
     let others = (0..CROWD).map(|i| Alg {
         name: Cow::Owned(format!("other{i}")),
         driver_name: Cow::Owned(format!("other{i}-generic")),

@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, Throughput};
-use kcrypto_core::Dir;
+use kcrypto::Dir;
 
 use crate::contender::{Case, Contender, Mode};
 use crate::interleave::Flow;
 use crate::message::Message;
-use crate::{SIZES, floor, kcrypto, peers};
+use crate::{SIZES, floor, ours, peers};
 
 /// Criterion with a time for each point that lets a whole family finish in minutes.
 pub fn criterion() -> Criterion {
@@ -22,12 +22,12 @@ pub fn criterion() -> Criterion {
 /// A mode in both directions, under 128 and 256-bit keys: kcrypto's fused and composed drivers, the peers,
 /// and the floor where there is one.
 pub fn family(c: &mut Criterion, mode: Mode) {
-    let registry = kcrypto::registry();
+    let registry = ours::registry();
     for (dir, bits) in [(Dir::Encrypt, 128), (Dir::Decrypt, 128), (Dir::Encrypt, 256), (Dir::Decrypt, 256)] {
         let case = Case { mode, dir, bits };
         let mut contenders = vec![
-            kcrypto::driver(&registry, kcrypto::fused(mode), case),
-            kcrypto::driver(&registry, kcrypto::composed(mode), case),
+            ours::driver(&registry, ours::fused(mode), case),
+            ours::driver(&registry, ours::composed(mode), case),
         ];
         if mode == Mode::Cts && bits == 128 {
             contenders.push(floor::cts(dir));

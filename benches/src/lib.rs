@@ -8,8 +8,8 @@ pub mod curves;
 #[expect(unsafe_code, reason = "hand-written kernels")]
 pub mod floor;
 pub mod interleave;
-pub mod kcrypto;
 pub mod message;
+pub mod ours;
 #[expect(unsafe_code, reason = "foreign functions")]
 pub mod peers;
 pub mod restrict;

@@ -5,15 +5,15 @@ use std::time::{Duration, Instant};
 
 use crate::contender::{Case, Contender, Dir, Mode};
 use crate::interleave::Flow;
-use crate::kcrypto;
 use crate::message::Message;
+use crate::ours;
 
 /// Message sizes of the kernel's table.
 pub const SIZES: [usize; 6] = [16, 64, 256, 1024, 1424, 4096];
 
 /// Compares two drivers of a name: each measurement lasts `time`, in slices that take turns.
 pub fn compare(mode: Mode, drivers: [&str; 2], time: Duration) -> String {
-    let registry = kcrypto::registry();
+    let registry = ours::registry();
     let mut lines: [String; 2] = Default::default();
     let mut table = String::from("| direction | key | bytes | ");
     let _ = writeln!(table, "{} | {} | gain |\n|---|---:|---:|---:|---:|---:|", drivers[0], drivers[1]);
@@ -26,7 +26,7 @@ pub fn compare(mode: Mode, drivers: [&str; 2], time: Duration) -> String {
         for bits in [128, 192, 256] {
             let case = Case { mode, dir, bits };
             for len in SIZES {
-                let mut contenders = drivers.map(|name| kcrypto::driver(&registry, name, case));
+                let mut contenders = drivers.map(|name| ours::driver(&registry, name, case));
                 let counts = count(time, len, &mut contenders);
                 for (lines, (ops, spent)) in lines.iter_mut().zip(counts) {
                     let seconds = spent.as_secs_f64().round().max(1.0) as u64;

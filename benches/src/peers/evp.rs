@@ -3,7 +3,7 @@
 use std::ffi::{CString, c_char, c_int, c_uint, c_void};
 use std::ptr::{null, null_mut};
 
-use kcrypto_core::Dir;
+use kcrypto::Dir;
 
 use crate::contender::{Case, Cipher, Contender, Mode};
 

@@ -9,7 +9,7 @@ use aes::cipher::{
     KeyInit, StreamCipher,
 };
 use aes_ni_only::cipher as old;
-use kcrypto_core::Dir;
+use kcrypto::Dir;
 use xts_mode::Xts128;
 
 use crate::contender::{Case, Cipher, Contender, Mode};
