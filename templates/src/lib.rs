@@ -14,10 +14,12 @@ pub mod cbc;
 pub mod ctr;
 pub mod cts;
 pub mod ecb;
+pub mod hmac;
 pub mod rfc3686;
 pub mod xts;
 
 use kcrypto_core::Template;
 
 /// Every template of this crate, for registries that are made without link-time registration.
-pub static ALL: &[Template] = &[cbc::CBC, ctr::CTR, cts::CTS, ecb::ECB, rfc3686::RFC3686, xts::XTS];
+pub static ALL: &[Template] =
+    &[cbc::CBC, ctr::CTR, cts::CTS, ecb::ECB, hmac::HMAC, hmac::HMAC_SHASH, rfc3686::RFC3686, xts::XTS];

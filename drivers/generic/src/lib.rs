@@ -7,8 +7,37 @@ extern crate alloc;
 extern crate std;
 
 mod aes;
+mod hash;
 
 use kcrypto_core::Alg;
 
 /// Every driver of this crate, for registries that are made without link-time registration.
-pub static ALGS: &[Alg] = &[aes::AES];
+pub static ALGS: &[Alg] = &[
+    aes::AES,
+    hash::BLAKE2B_160,
+    hash::BLAKE2B_256,
+    hash::BLAKE2B_384,
+    hash::BLAKE2B_512,
+    hash::CRC32,
+    hash::CRC32C,
+    hash::MD4,
+    hash::MD5,
+    hash::MICHAEL_MIC,
+    hash::RMD160,
+    hash::SHA1,
+    hash::SHA224,
+    hash::SHA256,
+    hash::SHA384,
+    hash::SHA512,
+    hash::SHA3_224,
+    hash::SHA3_256,
+    hash::SHA3_384,
+    hash::SHA3_512,
+    hash::SM3,
+    hash::STREEBOG256,
+    hash::STREEBOG512,
+    hash::WP256,
+    hash::WP384,
+    hash::WP512,
+    hash::XXHASH64,
+];
