@@ -11,17 +11,48 @@ extern crate alloc;
 extern crate std;
 
 pub mod cbc;
+pub mod cbcmac;
+pub mod ccm;
+pub mod cmac;
 pub mod ctr;
 pub mod cts;
 pub mod ecb;
+pub mod esp;
+pub mod gcm;
 pub mod hmac;
+mod padded;
 pub mod rfc3686;
+pub mod rfc4106;
+pub mod rfc4309;
+pub mod rfc4543;
+pub mod rfc7539;
 #[cfg(test)]
 mod toy;
+pub mod xcbc;
 pub mod xts;
 
 use kcrypto_core::Template;
 
 /// Every template of this crate, for registries that are made without link-time registration.
-pub static ALL: &[Template] =
-    &[cbc::CBC, ctr::CTR, cts::CTS, ecb::ECB, hmac::HMAC, hmac::HMAC_SHASH, rfc3686::RFC3686, xts::XTS];
+pub static ALL: &[Template] = &[
+    cbc::CBC,
+    cbcmac::CBCMAC,
+    ccm::CCM,
+    ccm::CCM_BASE,
+    cmac::CMAC,
+    ctr::CTR,
+    cts::CTS,
+    ecb::ECB,
+    gcm::GCM,
+    gcm::GCM_BASE,
+    hmac::HMAC,
+    hmac::HMAC_SHASH,
+    rfc3686::RFC3686,
+    rfc4106::RFC4106,
+    rfc4309::RFC4309,
+    rfc4543::RFC4543,
+    rfc7539::RFC7539,
+    rfc7539::RFC7539ESP,
+    xcbc::XCBC,
+    xts::XTS,
+];

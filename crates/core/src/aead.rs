@@ -103,6 +103,12 @@ impl<'a> Aad<'a> {
     /// Calls `take` with runs of the data: multiples of `chunk` (at most 512) bytes, and a last one of any
     /// length that is not empty. Runs that lie in one piece are not copied. No data, no call.
     pub fn runs(&self, chunk: usize, mut take: impl FnMut(&[u8], bool)) {
+        if let [piece] = self.0 {
+            if !piece.is_empty() {
+                take(piece, true);
+            }
+            return;
+        }
         let mut left = self.len();
         let (mut held, mut held_len) = ([0; MAX_UNIT], 0);
         for mut piece in self.0.iter().copied() {

@@ -3,7 +3,7 @@
 use zeroize::Zeroize;
 
 use crate::cipher::CipherDriver;
-use crate::engine::{Block, Engine, Lanes, Mode, Registers};
+use crate::engine::{Block, Engine, Lanes, Mac, Masks, Mode, Registers};
 use crate::{Dir, InOut};
 
 /// Most blocks in one call of a cipher by [`Blocks`].
@@ -65,6 +65,31 @@ impl Mode<1> for Ctr {
         e.encrypt_lanes(&mut lanes, io);
         iv.copy_from_slice(&lanes.value.to_be_bytes()[16 - size..]);
     }
+}
+
+/// CBC encryption of whole blocks of which only the last one is kept, in the place of the chain before.
+#[derive(Debug)]
+pub enum CbcMac {}
+
+impl Mac for CbcMac {
+    #[inline(always)]
+    fn run<E: Engine>(e: E, _masks: &Masks, blocks: &[u8], chain: &mut [u8]) {
+        let r = e.registers();
+        if let Some((first, rest)) = blocks.split_at_checked(r.block_size()) {
+            let x = e.start(r.load(chain), r.load(first));
+            r.store(e.last(absorb(e, x, rest)), chain);
+        }
+    }
+}
+
+/// Goes on in a CBC-MAC with whole blocks.
+#[inline(always)]
+pub fn absorb<E: Engine>(e: E, mut x: E::Link, blocks: &[u8]) -> E::Link {
+    let r = e.registers();
+    for block in blocks.chunks_exact(r.block_size()) {
+        x = e.link(x, r.load(block)).1;
+    }
+    x
 }
 
 /// CBC encryption of at least one block; returns the last ciphertext block.
@@ -205,6 +230,11 @@ impl Registers for Numbers {
             Ok(whole) => *whole = block.to_le_bytes(),
             Err(_) => dst.copy_from_slice(&block.to_le_bytes()[..dst.len()]),
         }
+    }
+
+    #[inline(always)]
+    fn number(self, value: u128) -> u128 {
+        value
     }
 
     #[inline(always)]
@@ -396,6 +426,11 @@ impl<C: Runs> Engine for Blocks<C> {
             link = following;
         }
         link
+    }
+
+    #[inline]
+    fn start(self, chain: u128, block: u128) -> u128 {
+        chain ^ block
     }
 
     #[inline]

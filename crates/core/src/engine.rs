@@ -9,7 +9,7 @@ use zeroize::Zeroize;
 
 use crate::chain::Blocks;
 use crate::cipher::CipherDriver;
-use crate::{Dir, InOut};
+use crate::{Aad, Dir, InOut};
 
 /// Arithmetic on blocks, without a key.
 pub trait Registers: Copy {
@@ -26,6 +26,13 @@ pub trait Registers: Copy {
     fn load(self, src: &[u8]) -> Self::Block;
     /// Stores one block to exactly `block_size` bytes.
     fn store(self, block: Self::Block, dst: &mut [u8]);
+    /// The block whose bytes are those of `value`, least significant first.
+    fn number(self, value: u128) -> Self::Block;
+    /// Loads fewer bytes than a block has, followed by `mark`, padded with zeros.
+    #[inline(always)]
+    fn load_part(self, part: &[u8], mark: u8) -> Self::Block {
+        self.number(read_part(part) | u128::from(mark) << (8 * part.len()))
+    }
     /// XOR of two blocks.
     fn xor(self, a: Self::Block, b: Self::Block) -> Self::Block;
     /// The first `n` bytes of `head`, whose other bytes are zero, followed by the last bytes of `rest`.
@@ -66,8 +73,16 @@ pub trait Engine: Copy {
     /// Encrypts a chain of at least one block after `iv`. Writes all ciphertext blocks but the last, and returns
     /// that one's link.
     fn chain(self, iv: Block<Self>, io: InOut<'_>) -> Self::Link;
+    /// Starts a chain: the link of the XOR of both.
+    fn start(self, chain: Block<Self>, block: Block<Self>) -> Self::Link;
     /// Encrypts, and goes on to the XOR of that with `next`: an engine folds `next` into its last round.
     fn link(self, x: Self::Link, next: Block<Self>) -> (Block<Self>, Self::Link);
+    /// As [`link`](Engine::link), and encrypts `beside`, which has nothing to do with the chain, in its shadow: an
+    /// engine takes both through each round together.
+    #[inline(always)]
+    fn link_beside(self, x: Self::Link, next: Block<Self>, beside: Block<Self>) -> (Self::Link, Block<Self>) {
+        (self.link(x, next).1, self.encrypt(beside))
+    }
     /// Encrypts the last block of a chain.
     fn last(self, x: Self::Link) -> Block<Self>;
 
@@ -104,6 +119,16 @@ pub trait Fused: CipherDriver + Sized {
     fn enter<const N: usize, M: Mode<N>>(keys: [&Self; N], dir: Dir, iv: &mut [u8], io: InOut<'_>) {
         M::run(keys.map(Blocks::new), dir, iv, io);
     }
+
+    /// Runs a MAC, with an engine as [`enter`](Fused::enter) has it.
+    fn enter_mac<M: Mac>(&self, masks: &Masks, message: &[u8], out: &mut [u8]) {
+        M::run(Blocks::new(self), masks, message, out);
+    }
+
+    /// Runs an authenticated mode, with an engine as [`enter`](Fused::enter) has it.
+    fn enter_seal<S: Seal>(&self, dir: Dir, iv: &[u8], aad: &Aad<'_>, io: InOut<'_>, tag: &mut [u8]) {
+        S::run(Blocks::new(self), dir, iv, aad, io, tag);
+    }
 }
 
 /// A mode under `N` keys of one cipher.
@@ -112,4 +137,42 @@ pub trait Fused: CipherDriver + Sized {
 pub trait Mode<const N: usize> {
     /// Processes a message, or a run of it.
     fn run<E: Engine>(engines: [E; N], dir: Dir, iv: &mut [u8], io: InOut<'_>);
+}
+
+/// Two blocks that a MAC makes of its key, each at the start of its place.
+pub type Masks = [[u8; 16]; 2];
+
+/// A mode that reads a message and keeps one block of it.
+pub trait Mac {
+    /// Processes a message, or whole blocks of it; `out` is one block.
+    fn run<E: Engine>(e: E, masks: &Masks, message: &[u8], out: &mut [u8]);
+}
+
+/// A mode that encrypts a message and authenticates it.
+pub trait Seal {
+    /// Processes a whole message and writes the tag that belongs to it.
+    fn run<E: Engine>(e: E, dir: Dir, iv: &[u8], aad: &Aad<'_>, io: InOut<'_>, tag: &mut [u8]);
+}
+
+/// A number of at most 16 bytes, least significant first. Loads overlap where their lengths do not add up.
+#[inline(always)]
+pub fn read_part(bytes: &[u8]) -> u128 {
+    let len = bytes.len();
+    let word = |chunk: Option<&[u8; 8]>| chunk.map_or(0, |chunk| u64::from_le_bytes(*chunk));
+    let half = |chunk: Option<&[u8; 4]>| chunk.map_or(0, |chunk| u32::from_le_bytes(*chunk));
+    match len {
+        8.. => {
+            let (first, last) = (word(bytes.first_chunk()), word(bytes.last_chunk()));
+            u128::from(first) | u128::from(last) << (8 * (len - 8))
+        }
+        4.. => {
+            let (first, last) = (half(bytes.first_chunk()), half(bytes.last_chunk()));
+            (u64::from(first) | u64::from(last) << (8 * (len - 4))).into()
+        }
+        1.. => {
+            let place = |at: usize| u32::from(bytes[at]) << (8 * at);
+            (place(0) | place(len / 2) | place(len - 1)).into()
+        }
+        0 => 0,
+    }
 }

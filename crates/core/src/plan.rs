@@ -235,8 +235,8 @@ impl<'s> Planner<'s> {
             let mut spawner = Spawner { planner, choice, spawns: Vec::new() };
             let mut context = Create::new(name, args, plan.want, &mut spawner);
             let made = create(&mut context);
-            let children = context.into_spawned();
-            (made.map(|alg| (alg, children)), spawner.spawns)
+            let (children, accepts) = context.into_spawned();
+            (made.map(|alg| (alg, children, accepts)), spawner.spawns)
         };
         let (first, spawns) = build(self, None);
         let mut made = Vec::from([first]);
@@ -245,14 +245,17 @@ impl<'s> Planner<'s> {
             made.extend(others.map(|c| build(self, Some((nth, Arc::clone(&c.node)))).0));
         }
         for result in made {
-            let (alg, children) = match result {
+            let (alg, children, accepts) = match result {
                 Ok(made) => made,
                 Err(error) => {
                     plan.refusal.get_or_insert(error);
                     continue;
                 }
             };
-            if alg.name != *plan.request && alg.driver_name != *plan.request {
+            if accepts {
+                // What befalls the instance under its own names matters to this one.
+                self.looked_at.extend([alg.name.as_ref().into(), alg.driver_name.as_ref().into()]);
+            } else if alg.name != *plan.request && alg.driver_name != *plan.request {
                 plan.refusal.get_or_insert(Error::NameMismatch {
                     requested: plan.request.clone(),
                     name: alg.name.as_ref().into(),
@@ -349,5 +352,9 @@ impl Children for Spawner<'_, '_> {
             Some((at, node)) if *at == nth => Ok(Arc::clone(node)),
             _ => Ok(best),
         }
+    }
+
+    fn best(&mut self, name: &str, want: Want) -> Result<Arc<Node>> {
+        self.planner.plan(name, want).best()
     }
 }

@@ -58,7 +58,7 @@ impl Default for State {
 
 impl Drop for State {
     fn drop(&mut self) {
-        self.0.zeroize();
+        self.0.as_mut_slice().zeroize();
     }
 }
 

@@ -38,6 +38,8 @@ impl fmt::Debug for Template {
 pub(crate) trait Children {
     /// The `nth` spawn of this constructor: resolves `name`.
     fn child(&mut self, nth: usize, name: &str, want: Want) -> Result<Arc<Node>>;
+    /// The best algorithm of this name, which is not spawned.
+    fn best(&mut self, name: &str, want: Want) -> Result<Arc<Node>>;
 }
 
 /// What a template's constructor works with.
@@ -47,6 +49,7 @@ pub struct Create<'a> {
     want: Want,
     children: &'a mut dyn Children,
     spawned: Vec<Arc<Node>>,
+    accepts_spelling: bool,
 }
 
 impl<'a> Create<'a> {
@@ -56,11 +59,12 @@ impl<'a> Create<'a> {
         want: Want,
         children: &'a mut dyn Children,
     ) -> Self {
-        Create { template, args, want, children, spawned: Vec::new() }
+        Create { template, args, want, children, spawned: Vec::new(), accepts_spelling: false }
     }
 
-    pub(crate) fn into_spawned(self) -> Vec<Arc<Node>> {
-        self.spawned
+    /// What was spawned, and whether the request is accepted as it is spelled.
+    pub(crate) fn into_spawned(self) -> (Vec<Arc<Node>>, bool) {
+        (self.spawned, self.accepts_spelling)
     }
 
     /// Refuses a request for another kind than the one the template makes.
@@ -133,6 +137,19 @@ impl<'a> Create<'a> {
             Kind::Aead(limits) => Some(limits.clone()),
             _ => None,
         })
+    }
+
+    /// The best algorithm of this name and kind, to choose among children by; it is not spawned.
+    ///
+    /// # Errors
+    /// Those of its resolution, as they are.
+    pub fn peek(&mut self, name: &str, kind: KindTag) -> Result<Arc<Alg>> {
+        self.children.best(name, self.want.for_child(kind)).map(|node| Arc::clone(node.alg()))
+    }
+
+    /// Accepts the request although it is neither the instance's generic name nor its driver name.
+    pub fn accept_spelling(&mut self) {
+        self.accepts_spelling = true;
     }
 
     fn spawn<L>(&mut self, name: &str, kind: KindTag, limits: fn(&Kind) -> Option<L>) -> Result<Spawn<L>> {

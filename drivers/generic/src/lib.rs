@@ -22,6 +22,8 @@ pub static ALGS: &[Alg] = &[
     chacha::XCHACHA12,
     chacha::XCHACHA20,
     ghash::GHASH,
+    poly1305::POLY1305,
+    polyval::POLYVAL,
     hash::BLAKE2B_160,
     hash::BLAKE2B_256,
     hash::BLAKE2B_384,

@@ -5,9 +5,9 @@
 
 use alloc::boxed::Box;
 
-use kcrypto_core::chain::{Cbc, Ctr, Ecb};
-use kcrypto_core::engine::{Fused, Mode};
-use kcrypto_core::{Alg, CipherAlg, CipherDriver, Dir, InOut, KeySizes, Make, Result};
+use kcrypto_core::chain::{Cbc, CbcMac, Ctr, Ecb};
+use kcrypto_core::engine::{Fused, Mac, Masks, Mode, Seal};
+use kcrypto_core::{Aad, Alg, CipherAlg, CipherDriver, Dir, InOut, KeySizes, Make, Result};
 use kcrypto_simd::x86::AesNi;
 
 use crate::aesni;
@@ -21,6 +21,7 @@ pub(crate) const AES: Alg = Alg::cipher(
 )
 .with_priority(300)
 .with_cpu(AesNi::FEATURES, AesNi::require)
+.with_mac_chain()
 .with_module("aesni");
 
 #[linkme::distributed_slice(kcrypto_core::link::ALGS)]
@@ -41,6 +42,16 @@ impl Fused for AesAesni {
     #[inline(always)]
     fn enter<const N: usize, M: Mode<N>>(keys: [&Self; N], dir: Dir, iv: &mut [u8], io: InOut<'_>) {
         aesni::enter::<N, M>(keys.map(|key| &key.0), dir, iv, io);
+    }
+
+    #[inline(always)]
+    fn enter_mac<M: Mac>(&self, masks: &Masks, message: &[u8], out: &mut [u8]) {
+        aesni::enter_mac::<M>(&self.0, masks, message, out);
+    }
+
+    #[inline(always)]
+    fn enter_seal<S: Seal>(&self, dir: Dir, iv: &[u8], aad: &Aad<'_>, io: InOut<'_>, tag: &mut [u8]) {
+        aesni::enter_seal::<S>(&self.0, dir, iv, aad, io, tag);
     }
 }
 
@@ -75,6 +86,10 @@ impl CipherDriver for AesAesni {
 
     fn cbc_decrypt(&self, iv: &mut [u8], io: InOut<'_>) {
         Self::enter::<1, Cbc>([self], Dir::Decrypt, iv, io);
+    }
+
+    fn cbc_mac(&self, chain: &mut [u8], blocks: &[u8]) {
+        self.enter_mac::<CbcMac>(&Masks::default(), blocks, chain);
     }
 
     fn ctr(&self, counter: &mut [u8], io: InOut<'_>) {

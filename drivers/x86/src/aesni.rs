@@ -9,14 +9,29 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use kcrypto_core::engine::{Engine, Lanes, Mode, Registers};
-use kcrypto_core::{Dir, InOut};
+use kcrypto_core::engine::{Engine, Lanes, Mac, Masks, Mode, Registers, Seal};
+use kcrypto_core::{Aad, Dir, InOut};
 use kcrypto_simd::x86::AesNi;
 use zeroize::Zeroize;
 
 use crate::blocks::Blocks;
 use crate::key::{Rounds, Schedule};
 use crate::xmm::{BLOCK, Xmm};
+
+/// Calls a function that has the instructions, for the number of rounds of a key. Without a key it does nothing.
+macro_rules! with_rounds {
+    ($rounds:expr, $function:ident::<$($generic:ident),+>($($arg:expr),+)) => {
+        match $rounds {
+            Rounds::None => {}
+            // SAFETY: the token proves the features.
+            Rounds::Ten(token) => unsafe { $function::<10, $($generic),+>(token, $($arg),+) },
+            // SAFETY: the token proves the features.
+            Rounds::Twelve(token) => unsafe { $function::<12, $($generic),+>(token, $($arg),+) },
+            // SAFETY: the token proves the features.
+            Rounds::Fourteen(token) => unsafe { $function::<14, $($generic),+>(token, $($arg),+) },
+        }
+    };
+}
 
 /// Runs a mode under keys of the same length, in one function that has the instructions. Without a key it
 /// does nothing.
@@ -27,15 +42,7 @@ pub(crate) fn enter<const N: usize, M: Mode<N>>(
     iv: &mut [u8],
     io: InOut<'_>,
 ) {
-    match keys.first().map_or(Rounds::None, |key| key.rounds) {
-        Rounds::None => {}
-        // SAFETY: the token proves the features.
-        Rounds::Ten(token) => unsafe { run::<10, N, M>(token, keys, dir, iv, io) },
-        // SAFETY: the token proves the features.
-        Rounds::Twelve(token) => unsafe { run::<12, N, M>(token, keys, dir, iv, io) },
-        // SAFETY: the token proves the features.
-        Rounds::Fourteen(token) => unsafe { run::<14, N, M>(token, keys, dir, iv, io) },
-    }
+    with_rounds!(keys.first().map_or(Rounds::None, |key| key.rounds), run::<N, M>(keys, dir, iv, io));
 }
 
 #[target_feature(enable = "aes,sse2,ssse3,sse4.1")]
@@ -47,6 +54,49 @@ fn run<const ROUNDS: usize, const N: usize, M: Mode<N>>(
     io: InOut<'_>,
 ) {
     M::run(keys.map(|key| Aes::<ROUNDS> { key, r: Xmm(token) }), dir, iv, io);
+}
+
+/// As [`enter`], for a MAC.
+#[inline(always)]
+pub(crate) fn enter_mac<M: Mac>(key: &Schedule, masks: &Masks, message: &[u8], out: &mut [u8]) {
+    with_rounds!(key.rounds, mac::<M>(key, masks, message, out));
+}
+
+#[target_feature(enable = "aes,sse2,ssse3,sse4.1")]
+fn mac<const ROUNDS: usize, M: Mac>(
+    token: AesNi,
+    key: &Schedule,
+    masks: &Masks,
+    message: &[u8],
+    out: &mut [u8],
+) {
+    M::run(Aes::<ROUNDS> { key, r: Xmm(token) }, masks, message, out);
+}
+
+/// As [`enter`], for a mode that authenticates.
+#[inline(always)]
+pub(crate) fn enter_seal<S: Seal>(
+    key: &Schedule,
+    dir: Dir,
+    iv: &[u8],
+    aad: &Aad<'_>,
+    io: InOut<'_>,
+    tag: &mut [u8],
+) {
+    with_rounds!(key.rounds, seal::<S>(key, dir, iv, aad, io, tag));
+}
+
+#[target_feature(enable = "aes,sse2,ssse3,sse4.1")]
+fn seal<const ROUNDS: usize, S: Seal>(
+    token: AesNi,
+    key: &Schedule,
+    dir: Dir,
+    iv: &[u8],
+    aad: &Aad<'_>,
+    io: InOut<'_>,
+    tag: &mut [u8],
+) {
+    S::run(Aes::<ROUNDS> { key, r: Xmm(token) }, dir, iv, aad, io, tag);
 }
 
 /// AES with this many rounds.
@@ -169,7 +219,7 @@ impl<const ROUNDS: usize> Engine for Aes<'_, ROUNDS> {
     #[inline(always)]
     fn chain(self, iv: __m128i, mut io: InOut<'_>) -> __m128i {
         let mut blocks = Blocks::of(&mut io);
-        let mut x = self.r.xor(iv, self.r.xor(self.r.load(blocks.src(0)), self.key.enc[0]));
+        let mut x = self.start(iv, self.r.load(blocks.src(0)));
         for i in 1..blocks.left() {
             let next = self.r.load(blocks.src(i));
             let (cipher, following) = self.link(x, next);
@@ -180,11 +230,28 @@ impl<const ROUNDS: usize> Engine for Aes<'_, ROUNDS> {
     }
 
     #[inline(always)]
+    fn start(self, chain: __m128i, block: __m128i) -> __m128i {
+        self.r.xor(chain, self.r.xor(block, self.key.enc[0]))
+    }
+
+    #[inline(always)]
     fn link(self, x: __m128i, next: __m128i) -> (__m128i, __m128i) {
         let x = self.encrypt_rounds(x);
         let white = self.r.xor(next, self.key.enc[0]);
         let x = self.r.aesenclast(x, self.r.xor(self.key.enc[ROUNDS], white));
         (self.r.xor(x, white), x)
+    }
+
+    #[inline(always)]
+    fn link_beside(self, mut x: __m128i, next: __m128i, beside: __m128i) -> (__m128i, __m128i) {
+        let mut y = self.r.xor(beside, self.key.enc[0]);
+        for key in &self.key.enc[1..ROUNDS] {
+            x = self.r.aesenc(x, *key);
+            y = self.r.aesenc(y, *key);
+        }
+        let white = self.r.xor(next, self.key.enc[0]);
+        let last = self.key.enc[ROUNDS];
+        (self.r.aesenclast(x, self.r.xor(last, white)), self.r.aesenclast(y, last))
     }
 
     #[inline(always)]

@@ -112,3 +112,39 @@ impl fmt::Debug for Schedule {
         f.write_str("Schedule { .. }")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use core::mem::{MaybeUninit, offset_of};
+
+    use super::*;
+
+    #[test]
+    fn nothing_is_left_after_drop() {
+        let mut place = MaybeUninit::new(Schedule::new());
+        // SAFETY: it was just initialised.
+        let schedule = unsafe { place.assume_init_mut() };
+        if schedule.set(&[0x5a; 32]).is_err() {
+            return;
+        }
+        // SAFETY: it is initialised, and not used as a schedule after this.
+        unsafe { place.assume_init_drop() };
+        for field in [offset_of!(Schedule, enc), offset_of!(Schedule, dec)] {
+            for i in 0..16 * (MAX_ROUNDS + 1) {
+                let byte = place.as_ptr().cast::<u8>().wrapping_add(field + i);
+                // SAFETY: the place is still there, and its vectors were last written by the drop.
+                assert_eq!(unsafe { byte.read() }, 0, "a round key survives the drop");
+            }
+        }
+    }
+
+    #[test]
+    fn a_refused_key_leaves_no_key() {
+        let mut schedule = Schedule::new();
+        if schedule.set(&[1; 16]).is_err() {
+            return;
+        }
+        assert!(matches!(schedule.set(&[1; 17]), Err(Error::BadKeyLen { len: 17, .. })));
+        assert!(matches!(schedule.rounds, Rounds::None));
+    }
+}

@@ -15,6 +15,7 @@ mod aesni;
 mod blocks;
 #[expect(unsafe_code, reason = "kernels")]
 mod key;
+mod macs;
 mod modes;
 #[expect(unsafe_code, reason = "intrinsics")]
 mod xmm;
@@ -22,4 +23,15 @@ mod xmm;
 use kcrypto_core::Alg;
 
 /// Every driver of this crate, for registries that are made without link-time registration.
-pub static ALGS: &[Alg] = &[aes::AES, modes::ECB, modes::CBC, modes::CTR, modes::CTS_CBC, modes::XTS];
+pub static ALGS: &[Alg] = &[
+    aes::AES,
+    modes::ECB,
+    modes::CBC,
+    modes::CTR,
+    modes::CTS_CBC,
+    modes::XTS,
+    macs::CBCMAC,
+    macs::CMAC,
+    macs::XCBC,
+    macs::CCM,
+];

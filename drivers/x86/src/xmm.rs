@@ -122,6 +122,11 @@ impl Registers for Xmm {
     }
 
     #[inline(always)]
+    fn number(self, value: u128) -> __m128i {
+        self.halves((value >> 64) as u64, value as u64)
+    }
+
+    #[inline(always)]
     fn xor(self, a: __m128i, b: __m128i) -> __m128i {
         self.pxor(a, b)
     }
@@ -147,7 +152,7 @@ impl Registers for Xmm {
 
     #[inline(always)]
     fn counter(self, value: u128) -> __m128i {
-        self.halves((value >> 64) as u64, value as u64)
+        self.number(value)
     }
 
     #[inline(always)]
