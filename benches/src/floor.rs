@@ -95,9 +95,10 @@ impl Cts {
     /// equal or do not overlap.
     #[target_feature(enable = "aes,sse4.1,ssse3")]
     unsafe fn crypt(&self, iv: &[u8; 16], src: *const u8, dst: *mut u8, len: usize) {
-        // SAFETY: the caller's promise is the callee's.
         match self.dir {
+            // SAFETY: the caller's promise is the callee's.
             Dir::Encrypt => unsafe { self.encrypt(iv, src, dst, len) },
+            // SAFETY: the caller's promise is the callee's.
             Dir::Decrypt => unsafe { self.decrypt(iv, src, dst, len) },
         }
     }
@@ -264,9 +265,19 @@ impl Cts {
         x.iter_mut().for_each(|x| *x = _mm_xor_si128(*x, self.dec[0]));
         for key in &self.dec[1..ROUNDS] {
             x.iter_mut().for_each(|x| *x = _mm_aesdec_si128(*x, *key));
+            keep_order(&mut x);
         }
         x.iter_mut().for_each(|x| *x = _mm_aesdeclast_si128(*x, self.dec[ROUNDS]));
         x
+    }
+}
+
+/// Holds the compiler to rounds across blocks, where it would finish one block after the other.
+#[inline(always)]
+fn keep_order<const N: usize>(x: &mut [__m128i; N]) {
+    for x in x {
+        // SAFETY: it holds no instruction.
+        unsafe { std::arch::asm!("/* {} */", inout(xmm_reg) * x, options(nomem, nostack, preserves_flags)) }
     }
 }
 

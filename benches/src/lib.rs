@@ -5,12 +5,11 @@
 pub mod allocation;
 pub mod contender;
 pub mod curves;
-#[expect(unsafe_code, reason = "hand-written kernels")]
+#[expect(clippy::multiple_unsafe_ops_per_block, reason = "one length covers every access of a kernel")]
 pub mod floor;
 pub mod interleave;
 pub mod message;
 pub mod ours;
-#[expect(unsafe_code, reason = "foreign functions")]
 pub mod peers;
 pub mod restrict;
 pub mod tcrypt;
