@@ -6,7 +6,7 @@ mod line;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use kcrypto::{Registry, Shash};
+use kcrypto::{Error, Registry, Shash};
 use zeroize::Zeroizing;
 
 use crate::args::{Digest, Files, Mac};
@@ -97,9 +97,14 @@ impl<'a> Summer<'a> {
         }
         progress.finish();
         let mut digest = vec![0; self.tfm.digest_size()];
-        hashing
-            .finalize(&mut digest)
-            .map_err(|error| Failure::refused(format!("{}: {error}", path.display())))?;
+        hashing.finalize(&mut digest).map_err(|error| {
+            let why = match error {
+                // The hash itself has one, if it takes one.
+                Error::NeedKey => "too short for the key that it begins with".into(),
+                error => error.to_string(),
+            };
+            Failure::refused(format!("{}: {why}", path.display()))
+        })?;
         Ok(digest)
     }
 }
