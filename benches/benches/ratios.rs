@@ -10,7 +10,6 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::time::Duration;
 
 use kcrypto::Registry;
 use kcrypto_benches::contender::{self, Case, Contender, Dir, Mode};
@@ -47,14 +46,14 @@ fn main() {
     // Cargo says `--bench` when it means to measure.
     let measures = has("--bench") && !has("--test");
     let all = arguments.iter().all(|argument| argument.starts_with('-'));
+    let plan = if measures { Plan::FULL } else { Plan::TEST };
     if has("tcrypt") || !measures {
-        let time = if measures { Duration::from_secs(1) } else { Duration::ZERO };
-        print!("{}", tcrypt::compare(Mode::Cts, [COMPOSED, FUSED], time));
+        print!("{}", tcrypt::compare(plan, Mode::Cts, [COMPOSED, FUSED]));
     }
     let sections: &[Section] = if SOFT_PEER { &[("generic", Ratios::generic)] } else { &SECTIONS };
     let sections: Vec<_> = sections.iter().filter(|(name, _)| all || has(name)).collect();
     if !sections.is_empty() {
-        let ratios = Ratios::new(if measures { Plan::FULL } else { Plan::TEST });
+        let ratios = Ratios::new(plan);
         for _ in 0..if measures { PASSES } else { 1 } {
             sections.iter().for_each(|(_, section)| section(&ratios));
         }
