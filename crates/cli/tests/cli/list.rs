@@ -156,8 +156,10 @@ fn show_of_a_block_cipher_needs_no_type() {
 #[test]
 fn show_fails_when_nothing_answers() {
     for (name, part) in [
-        ("nosuch", "nosuch"),
-        ("cbc(nosuch)", "nosuch"),
+        ("nosuch", "no driver \"nosuch\""),
+        ("cbc(nosuch)", "no cipher algorithm \"nosuch\""),
+        ("hmac(nosuch)", "no shash algorithm \"nosuch\""),
+        ("hmac(hmac(sha256))", "hmac"),
         ("cts(ctr(aes))", "cts(ctr(aes))"),
         ("cbc(aes)x", "after the closing parenthesis"),
         ("cbc(aes", "not closed"),
