@@ -2,6 +2,7 @@
 
 mod misuse;
 mod replay;
+mod shape;
 
 use kcrypto::{Aead, KindTag};
 

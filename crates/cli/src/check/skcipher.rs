@@ -10,7 +10,7 @@ use super::bind;
 use super::exceptions::Step;
 use super::expected::Expected;
 use super::fields::{Fields, FormError};
-use super::outcome::{Outcome, Skip};
+use super::outcome::Outcome;
 pub(crate) use misuse::{request, setkey};
 use replay::Replay;
 
@@ -34,9 +34,6 @@ pub(crate) fn vector(fields: &Fields<'_>, bench: &mut Bench<'_>) -> Result<Outco
         decrypts: fields.optional_text("dec")? == Some("ok"),
         decrypt_errno: fields.optional_text("dec_errno")?,
     };
-    if replay.expected.errno() == Some("HANG") {
-        return Ok(Skip::socket("what waits for more input"));
-    }
     let chunks = fields.optional_chunks("chunks")?;
     if chunks.as_ref().is_some_and(|chunks| chunks.iter().sum::<usize>() != replay.input.len()) {
         return Err(FormError::new("the chunks are not as long as the input"));
