@@ -19,14 +19,14 @@ use alloc::boxed::Box;
 use alloc::format;
 
 use kcrypto_core::chain;
-use kcrypto_core::engine::{Engine, Fused, Mac, Masks, Registers};
+use kcrypto_core::engine::{Engine, Fused, Mac, Masks, Registers, read_part};
 use kcrypto_core::{
     Alg, Create, Dir, InOut, KeySizes, Kind, KindTag, Make, Result, ShashAlg, ShashDriver, SkcipherDriver,
     Template,
 };
 use zeroize::Zeroize;
 
-use crate::cbcmac::{Calls, Chain, xor};
+use crate::cbcmac::{Calls, Chain};
 
 /// Most bytes of a CBC's output that are dropped at a time.
 const SCRATCH: usize = 512;
@@ -124,7 +124,7 @@ impl<C: Chain> ShashDriver for Cmac<C> {
         self.chain.set_key(key)?;
         let size = self.chain.block_size();
         let [k1, k2] = &mut self.masks;
-        self.chain.encrypt(&mut k1[..size]);
+        self.chain.absorb(&mut k1[..size], &[0; 16][..size]);
         double(&mut k1[..size]);
         *k2 = *k1;
         double(&mut k2[..size]);
@@ -163,14 +163,15 @@ impl<C: Chain> Cmac<C> {
 
     /// Ends the chain with the last block, whole or not.
     fn end(&self, chain: &mut [u8], last: &[u8]) {
-        xor(chain, last);
-        if let Some(after) = chain.get_mut(last.len()) {
-            *after ^= 0x80;
-            xor(chain, &self.masks[1]);
+        let [whole, padded] = self.masks.map(u128::from_le_bytes);
+        let masked = if last.len() == chain.len() {
+            read_part(last) ^ whole
         } else {
-            xor(chain, &self.masks[0]);
-        }
-        self.chain.encrypt(chain);
+            read_part(last) ^ 0x80 << (8 * last.len()) ^ padded
+        };
+        let mut block = masked.to_le_bytes();
+        self.chain.absorb(chain, &block[..chain.len()]);
+        block.as_mut_slice().zeroize();
     }
 }
 
@@ -239,10 +240,6 @@ impl Chain for Dropping {
 
     fn set_key(&mut self, key: &[u8]) -> Result<()> {
         self.cbc.set_key(key)
-    }
-
-    fn encrypt(&self, block: &mut [u8]) {
-        self.cbc.crypt(Dir::Encrypt, &mut [0; 16][..self.block_size], InOut::in_place(block));
     }
 
     fn absorb(&self, chain: &mut [u8], blocks: &[u8]) {

@@ -22,11 +22,11 @@ pub mod gcm;
 mod padded;
 pub mod rfc3686;
 pub mod rfc4106;
+pub mod rfc4309;
 pub mod rfc4543;
 pub mod rfc7539;
 #[cfg(test)]
 mod toy;
-pub mod rfc4309;
 pub mod xcbc;
 pub mod xts;
 
