@@ -19,6 +19,7 @@ pub mod cts;
 pub mod ecb;
 pub mod esp;
 pub mod gcm;
+pub mod hmac;
 mod padded;
 pub mod rfc3686;
 pub mod rfc4106;
@@ -35,21 +36,23 @@ use kcrypto_core::Template;
 /// Every template of this crate, for registries that are made without link-time registration.
 pub static ALL: &[Template] = &[
     cbc::CBC,
+    cbcmac::CBCMAC,
+    ccm::CCM,
+    ccm::CCM_BASE,
+    cmac::CMAC,
     ctr::CTR,
     cts::CTS,
     ecb::ECB,
     gcm::GCM,
     gcm::GCM_BASE,
+    hmac::HMAC,
+    hmac::HMAC_SHASH,
     rfc3686::RFC3686,
     rfc4106::RFC4106,
+    rfc4309::RFC4309,
     rfc4543::RFC4543,
     rfc7539::RFC7539,
     rfc7539::RFC7539ESP,
-    cbcmac::CBCMAC,
-    ccm::CCM,
-    ccm::CCM_BASE,
-    cmac::CMAC,
-    rfc4309::RFC4309,
     xcbc::XCBC,
     xts::XTS,
 ];

@@ -9,6 +9,7 @@ extern crate std;
 mod aes;
 mod chacha;
 mod ghash;
+mod hash;
 mod poly1305;
 mod polyval;
 
@@ -23,4 +24,30 @@ pub static ALGS: &[Alg] = &[
     ghash::GHASH,
     poly1305::POLY1305,
     polyval::POLYVAL,
+    hash::BLAKE2B_160,
+    hash::BLAKE2B_256,
+    hash::BLAKE2B_384,
+    hash::BLAKE2B_512,
+    hash::CRC32,
+    hash::CRC32C,
+    hash::MD4,
+    hash::MD5,
+    hash::MICHAEL_MIC,
+    hash::RMD160,
+    hash::SHA1,
+    hash::SHA224,
+    hash::SHA256,
+    hash::SHA384,
+    hash::SHA512,
+    hash::SHA3_224,
+    hash::SHA3_256,
+    hash::SHA3_384,
+    hash::SHA3_512,
+    hash::SM3,
+    hash::STREEBOG256,
+    hash::STREEBOG512,
+    hash::WP256,
+    hash::WP384,
+    hash::WP512,
+    hash::XXHASH64,
 ];
