@@ -17,6 +17,7 @@
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::format;
+use core::array;
 
 use kcrypto_core::chain;
 use kcrypto_core::engine::{Engine, Fused, Mac, Masks, Registers, read_part};
@@ -163,15 +164,16 @@ impl<C: Chain> Cmac<C> {
 
     /// Ends the chain with the last block, whole or not.
     fn end(&self, chain: &mut [u8], last: &[u8]) {
-        let [whole, padded] = self.masks.map(u128::from_le_bytes);
-        let masked = if last.len() == chain.len() {
-            read_part(last) ^ whole
+        let [whole, padded] = &self.masks;
+        if last.len() == chain.len() {
+            mask(chain, whole);
+            self.chain.absorb(chain, last);
         } else {
-            read_part(last) ^ 0x80 << (8 * last.len()) ^ padded
-        };
-        let mut block = masked.to_le_bytes();
-        self.chain.absorb(chain, &block[..chain.len()]);
-        block.as_mut_slice().zeroize();
+            mask(chain, padded);
+            let mut block = (read_part(last) | 0x80 << (8 * last.len())).to_le_bytes();
+            self.chain.absorb(chain, &block[..chain.len()]);
+            block.as_mut_slice().zeroize();
+        }
     }
 }
 
@@ -213,6 +215,14 @@ fn split(message: &[u8], size: usize) -> (&[u8], &[u8]) {
     message.split_at(before - before % size)
 }
 
+/// XORs a mask into the chain; in one piece, for pieces written apart are slow to be read together.
+fn mask(chain: &mut [u8], mask: &[u8; 16]) {
+    match <&mut [u8; 16]>::try_from(&mut *chain) {
+        Ok(chain) => *chain = array::from_fn(|i| chain[i] ^ mask[i]),
+        Err(_) => chain.iter_mut().zip(mask).for_each(|(chain, mask)| *chain ^= mask),
+    }
+}
+
 /// Times x in GF(2^64) or GF(2^128), big-endian (SP 800-38B, 5.3 and 6.1).
 fn double(block: &mut [u8]) {
     let polynomial = if block.len() == 16 { 0x87 } else { 0x1b };
@@ -243,9 +253,19 @@ impl Chain for Dropping {
     }
 
     fn absorb(&self, chain: &mut [u8], blocks: &[u8]) {
-        let mut scratch = [0; SCRATCH];
-        let used = blocks.len().min(SCRATCH);
-        for run in blocks.chunks(SCRATCH) {
+        if blocks.len() == self.block_size {
+            self.drop_runs::<16>(chain, blocks);
+        } else {
+            self.drop_runs::<SCRATCH>(chain, blocks);
+        }
+    }
+}
+
+impl Dropping {
+    fn drop_runs<const N: usize>(&self, chain: &mut [u8], blocks: &[u8]) {
+        let mut scratch = [0; N];
+        let used = blocks.len().min(N);
+        for run in blocks.chunks(N) {
             let io = InOut::apart(run, &mut scratch[..run.len()]).expect("as long as the run");
             self.cbc.crypt(Dir::Encrypt, chain, io);
         }
