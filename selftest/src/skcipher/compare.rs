@@ -1,15 +1,13 @@
 //! Random comparison with the reference: the same limits, the same bytes, the same errors.
 
-use core::fmt::Display;
-
 use kcrypto_core::{Dir, InOut, Kind, Length, Skcipher, SkcipherAlg};
 
-use crate::failure::{Check, Failure, Origin, Site};
-use crate::known;
+use crate::failure::{Check, Origin};
 use crate::prng::Prng;
 use crate::sample::valid;
-use crate::shape::{Case, Cutting};
 use crate::skcipher::Trial;
+use crate::skcipher::known;
+use crate::skcipher::shape::{Case, Cutting};
 use crate::tally::Tally;
 
 impl Trial<'_> {
@@ -20,7 +18,7 @@ impl Trial<'_> {
         self.tally.enter("limits");
         let SkcipherAlg { block_size, iv_size, chunk_size, length, keys, .. } = self.limits;
         let Length { min, multiple } = *length;
-        let check = |what: &str, ours: usize, theirs: usize| same_limit(self.tally, what, ours, theirs);
+        let check = |what: &str, ours: usize, theirs: usize| self.tally.same_limit(what, ours, theirs);
         check("min keysize", keys.min, theirs.keys.min)?;
         check("max keysize", keys.max, theirs.keys.max)?;
         check("keysize step", keys.step, theirs.keys.step)?;
@@ -51,12 +49,12 @@ impl Trial<'_> {
     fn compare(&mut self, model: &mut Skcipher) -> Check {
         let mut prng = Prng::new(self.effort.seed ^ 3);
         let mut tfm = self.transform()?;
-        let alg = self.tally.alg;
         for nth in 0..self.effort.random {
             let mut prng = Prng::new(prng.next());
             let (key, len) = (self.random_key(&mut prng), self.random_len(&mut prng));
-            let origin = Origin::Random { len, key_len: key.len(), seed: self.effort.seed, nth };
-            let site = |dir| Site { alg, dir, origin: &origin, cfg: &"in-place" };
+            let origin =
+                Origin::Random { what: format!("len={len} klen={}", key.len()), seed: self.effort.seed, nth };
+            let site = |dir| self.tally.site(dir, &origin, &"in-place");
             let taken = model.set_key(&key);
             self.tally.count();
             site(Dir::Encrypt).set_key(tfm.set_key(&key), taken.clone())?;
@@ -101,15 +99,4 @@ impl Trial<'_> {
         let len = prng.length(self.effort.max_len);
         if prng.one_in(8) { len } else { valid(self.limits.length, len) }
     }
-}
-
-/// One of the limits, in the kernel's words.
-pub(crate) fn same_limit<T: PartialEq + Display>(tally: &Tally<'_>, what: &str, ours: T, theirs: T) -> Check {
-    tally.count();
-    if ours == theirs {
-        return Ok(());
-    }
-    let (kind, driver) = (tally.alg.kind.tag(), &tally.alg.driver_name);
-    let text = format!("alg: {kind}: {what} for {driver} ({ours}) doesn't match generic impl ({theirs})\n");
-    Err(Failure(text))
 }

@@ -4,9 +4,9 @@ use kcrypto_core::{CipherDriver, Dir, InOut};
 
 use crate::cipher::Trial;
 use crate::failure::{Check, Origin};
+use crate::keys::{key_lens, taken};
 use crate::prng::Prng;
-use crate::sample::{key_lens, taken};
-use crate::shape::{Case, Shape};
+use crate::skcipher::shape::{Case, Shape};
 
 /// Lengths in blocks that the lazy mode tries: around what drivers process side by side.
 const BLOCKS: [usize; 9] = [0, 1, 2, 4, 7, 8, 9, 17, 33];

@@ -3,8 +3,9 @@
 use kcrypto_core::{Dir, Error, InOut, Result, Segments, Skcipher, Stream, batch};
 
 use crate::area::{Area, POISON};
-use crate::failure::{Check, Origin, Site};
-use crate::sample::{bad_key_lens, valid};
+use crate::failure::{Check, Origin};
+use crate::keys::bad_key_lens;
+use crate::sample::valid;
 use crate::skcipher::Trial;
 
 impl Trial<'_> {
@@ -24,7 +25,7 @@ impl Trial<'_> {
             let origin = Origin::Contract(format!("klen={len}"));
             self.refused_key(&mut tfm, &vec![1; len], &error, &origin)?;
             // A good key makes it usable again.
-            let site = Site { alg: self.tally.alg, dir: Dir::Encrypt, origin: &origin, cfg: &"" };
+            let site = self.tally.site(Dir::Encrypt, &origin, &"");
             site.set_key(tfm.set_key(&key), Ok(()))?;
             site.result(tfm.encrypt(&iv, &mut message.clone()), Ok(()))?;
         }
@@ -56,7 +57,7 @@ impl Trial<'_> {
         error: &Error,
         origin: &Origin,
     ) -> Check {
-        let site = Site { alg: self.tally.alg, dir: Dir::Encrypt, origin, cfg: &"" };
+        let site = self.tally.site(Dir::Encrypt, origin, &"");
         self.tally.count();
         site.set_key(tfm.set_key(key), Err(error.clone()))?;
         let iv = vec![POISON; self.limits.iv_size];
@@ -66,7 +67,7 @@ impl Trial<'_> {
 
     /// A key must be refused where weak keys are forbidden, and only there.
     pub(crate) fn refused_weak_key(&mut self, key: &[u8], origin: &Origin) -> Check {
-        let site = |cfg| Site { alg: self.tally.alg, dir: Dir::Encrypt, origin, cfg };
+        let site = |cfg| self.tally.site(Dir::Encrypt, origin, cfg);
         let mut tfm = self.transform()?;
         self.tally.count();
         site(&"weak keys allowed").set_key(tfm.set_key(key), Ok(()))?;
@@ -89,7 +90,7 @@ impl Trial<'_> {
     ) -> Check {
         for dir in Dir::BOTH {
             for call in CALLS {
-                let site = Site { alg: self.tally.alg, dir, origin, cfg: &call.name };
+                let site = self.tally.site(dir, origin, &call.name);
                 let (mut iv_area, mut area) = (Area::new(), Area::new());
                 iv_area.hold(iv, &[iv.len()], 0);
                 area.lay(&[message.len()], 0);

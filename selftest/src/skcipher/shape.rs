@@ -5,7 +5,7 @@ use core::fmt;
 use kcrypto_core::{Dir, InOut, Result, Segments, Skcipher, SkcipherAlg, Stream};
 
 use crate::area::Area;
-use crate::failure::{Check, Origin, Site};
+use crate::failure::{Check, Origin};
 use crate::prng::Prng;
 use crate::tally::Tally;
 
@@ -229,7 +229,7 @@ impl Bench {
         shape: &Shape,
         call: impl FnOnce(&mut Self) -> Result<()>,
     ) -> Check {
-        let site = Site { alg: tally.alg, dir: case.dir, origin: case.origin, cfg: shape };
+        let site = tally.site(case.dir, case.origin, shape);
         self.lay(case, shape);
         tally.count();
         site.result(call(self), Ok(()))?;

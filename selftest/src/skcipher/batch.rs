@@ -4,7 +4,7 @@ use kcrypto_core::batch::{self, Job};
 use kcrypto_core::{Dir, InOut, Result, Skcipher};
 
 use crate::area::Area;
-use crate::failure::{Check, Origin, Site};
+use crate::failure::{Check, Origin};
 use crate::prng::Prng;
 use crate::sample::valid;
 use crate::skcipher::Trial;
@@ -105,7 +105,7 @@ impl Trial<'_> {
     fn settle(&self, part: &Part<'_>, result: Result<()>, size: usize) -> Check {
         let place = if part.in_place { "in-place" } else { "out-of-place" };
         let cfg = format_args!("batch of {size} {place}");
-        let site = Site { alg: self.tally.alg, dir: part.dir, origin: &part.origin, cfg: &cfg };
+        let site = self.tally.site(part.dir, &part.origin, &cfg);
         self.tally.count();
         site.result(result, part.expected.as_ref().map(drop).map_err(Clone::clone))?;
         match &part.expected {

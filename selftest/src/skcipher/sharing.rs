@@ -46,13 +46,13 @@ impl Trial<'_> {
             };
             let origin = Origin::Contract(format!("klen={first}, then klen={second}"));
             for dir in Dir::BOTH {
-                let site = Site { alg: self.tally.alg, dir, origin: &origin, cfg: &"rekeyed" };
+                let site = self.tally.site(dir, &origin, &"rekeyed");
                 self.tally.count();
                 // Used, so that what a driver prepares on first use is there.
                 let _ = whole(&site, &used, dir, &sample)?;
             }
             for dir in Dir::BOTH {
-                let site = Site { alg: self.tally.alg, dir, origin: &origin, cfg: &"rekeyed" };
+                let site = self.tally.site(dir, &origin, &"rekeyed");
                 site.set_key(used.set_key(&sample.key), Ok(()))?;
                 let expected = whole(&site, &fresh, dir, &sample)?;
                 site.same("wrong result", &whole(&site, &used, dir, &sample)?, &expected)?;
@@ -64,7 +64,7 @@ impl Trial<'_> {
     /// Two messages in pieces at the same time, whole ones in between.
     fn interleaved(&mut self, tfm: &Skcipher, dir: Dir, samples: &[Sample; 2]) -> Check {
         let origin = Origin::Contract(format!("klen={}", samples[0].key.len()));
-        let site = Site { alg: self.tally.alg, dir, origin: &origin, cfg: &"two streams at a time" };
+        let site = self.tally.site(dir, &origin, &"two streams at a time");
         let expected = [whole(&site, tfm, dir, &samples[0])?, whole(&site, tfm, dir, &samples[1])?];
         self.tally.count();
         let run = || {
@@ -89,7 +89,7 @@ impl Trial<'_> {
             }
             Ok(outs)
         };
-        let got = run().map_err(|error| site.result::<()>(Err(error), Ok(())).unwrap_err())?;
+        let got = site.value(run())?;
         got.iter().zip(&expected).try_for_each(|(got, expected)| site.same("wrong result", got, expected))
     }
 
@@ -97,7 +97,7 @@ impl Trial<'_> {
     fn threaded(&mut self, tfm: &Skcipher, dir: Dir, samples: &[Sample; 2]) -> Check {
         let origin = Origin::Contract(format!("klen={}", samples[0].key.len()));
         let cfg = format_args!("{THREADS} threads");
-        let site = Site { alg: self.tally.alg, dir, origin: &origin, cfg: &cfg };
+        let site = self.tally.site(dir, &origin, &cfg);
         let expected = [whole(&site, tfm, dir, &samples[0])?, whole(&site, tfm, dir, &samples[1])?];
         self.tally.count();
         let work = |nth: usize| {
