@@ -77,7 +77,7 @@ impl Trial<'_> {
                 Change::Iv => iv.get_mut(1),
             };
             let Some(byte) = byte else { continue };
-            *byte ^= 1 << (nth + case.input.len()) % 8;
+            *byte ^= 1 << ((nth + case.input.len()) % 8);
             if tfm.opener(&iv, aad.len() as u64, input.len() as u64).is_err() {
                 continue;
             }
