@@ -13,8 +13,9 @@
 use alloc::boxed::Box;
 
 use kcrypto_core::chain;
-use kcrypto_core::engine::{Engine, Fused, Mac, Masks, Registers};
+use kcrypto_core::engine::{Engine, Fused, Mac, Masks, Registers, read_part};
 use kcrypto_core::{Alg, CipherDriver, Create, Kind, KindTag, Make, Result, ShashAlg, ShashDriver, Template};
+use zeroize::Zeroize;
 
 /// The template.
 pub const CBCMAC: Template = Template { name: "cbcmac", create };
@@ -79,8 +80,9 @@ impl<C: Chain> CbcMac<C> {
     /// Ends the chain with less than a block, if with anything.
     fn end(&self, chain: &mut [u8], tail: &[u8]) {
         if !tail.is_empty() {
-            xor(chain, tail);
-            self.chain.encrypt(chain);
+            let mut block = read_part(tail).to_le_bytes();
+            self.chain.absorb(chain, &block[..chain.len()]);
+            block.as_mut_slice().zeroize();
         }
     }
 }
@@ -122,8 +124,6 @@ pub trait Chain: Send + Sync + 'static {
     /// # Errors
     /// Those of the cipher.
     fn set_key(&mut self, key: &[u8]) -> Result<()>;
-    /// Encrypts one block.
-    fn encrypt(&self, block: &mut [u8]);
     /// As [`CipherDriver::cbc_mac`].
     fn absorb(&self, chain: &mut [u8], blocks: &[u8]);
     /// Processes a whole message, if the cipher compiles it into one function; says whether it did.
@@ -147,10 +147,6 @@ impl Chain for Calls {
         self.cipher.set_key(key)
     }
 
-    fn encrypt(&self, block: &mut [u8]) {
-        self.cipher.encrypt_block(block);
-    }
-
     fn absorb(&self, chain: &mut [u8], blocks: &[u8]) {
         self.cipher.cbc_mac(chain, blocks);
     }
@@ -165,10 +161,6 @@ impl<F: Fused> Chain for F {
         CipherDriver::set_key(self, key)
     }
 
-    fn encrypt(&self, block: &mut [u8]) {
-        self.encrypt_block(block);
-    }
-
     fn absorb(&self, chain: &mut [u8], blocks: &[u8]) {
         self.cbc_mac(chain, blocks);
     }
@@ -177,9 +169,4 @@ impl<F: Fused> Chain for F {
         self.enter_mac::<M>(masks, message, digest);
         true
     }
-}
-
-/// XORs as many bytes as both have.
-pub(crate) fn xor(into: &mut [u8], from: &[u8]) {
-    into.iter_mut().zip(from).for_each(|(into, from)| *into ^= from);
 }

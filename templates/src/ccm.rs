@@ -18,14 +18,12 @@ use alloc::boxed::Box;
 use alloc::format;
 
 use kcrypto_core::chain;
-use kcrypto_core::engine::{Block, Engine, Fused, Masks, Mode, Registers, Seal, read_part};
+use kcrypto_core::engine::{Block, Engine, Fused, Mac, Masks, Mode, Registers, Seal, read_part};
 use kcrypto_core::{
-    Aad, AadLength, AeadAlg, AeadDriver, Alg, Create, Dir, Error, InOut, KeySizes, Kind, KindTag, Length,
-    Lens, Make, Result, ShashDriver, SkcipherDriver, State, TagSizes, Template,
+    Aad, AadLength, AeadAlg, AeadDriver, Alg, CipherDriver, Create, Dir, Error, InOut, KeySizes, Kind,
+    KindTag, Length, Lens, Make, MapBlock, Result, ShashDriver, SkcipherDriver, State, TagSizes, Template,
 };
 use zeroize::Zeroize;
-
-use crate::cbcmac::xor;
 
 /// Block size of every cipher in this mode, in bytes.
 const BLOCK: usize = 16;
@@ -142,8 +140,7 @@ impl<P: Parts> AeadDriver for Ccm<P> {
         let (stream, counted) = state.split_at_mut(COUNTER);
         self.parts.key_stream(&mut counted[..BLOCK], &mut stream[..BLOCK]);
 
-        self.parts.start(&mut state[CHAIN..]);
-        self.parts.absorb(&mut state[CHAIN..], &format.b0.to_be_bytes());
+        self.parts.start(&mut state[CHAIN..], &format.b0.to_be_bytes());
         let (prefix, len) = aad_prefix(lens.aad);
         state[HELD..HELD + BLOCK].copy_from_slice(&prefix.to_le_bytes());
         state[HELD_LEN] = len as u8;
@@ -182,21 +179,13 @@ impl<P: Parts> AeadDriver for Ccm<P> {
         let total = read_part(&front[TOTAL..COUNTER]) as u64;
         let mut mac = [0; BLOCK];
         self.parts.end(chain, total, &mut mac);
-        xor(&mut mac, &front[..BLOCK]);
+        mac.iter_mut().zip(&front[..BLOCK]).for_each(|(mac, mask)| *mac ^= mask);
         tag.copy_from_slice(&mac[..tag.len()]);
         mac.as_mut_slice().zeroize();
     }
 
-    fn crypt(&self, dir: Dir, iv: &[u8], aad: &Aad<'_>, mut io: InOut<'_>, tag: &mut [u8]) {
-        if self.parts.whole(dir, iv, aad, io.reborrow(), tag) {
-            return;
-        }
-        let mut state = State::new();
-        let lens = Lens { aad: aad.len(), text: io.len() as u64, tag: tag.len() };
-        self.begin(dir, iv, lens, &mut state);
-        aad.runs(BLOCK, |run, last| self.aad(&mut state, run, last));
-        self.run(dir, &mut state, io, true);
-        self.end(dir, &mut state, tag);
+    fn crypt(&self, dir: Dir, iv: &[u8], aad: &Aad<'_>, io: InOut<'_>, tag: &mut [u8]) {
+        P::crypt(self, dir, iv, aad, io, tag);
     }
 }
 
@@ -209,10 +198,10 @@ struct Format {
 impl Format {
     #[inline(always)]
     fn new(iv: &[u8], lens: Lens) -> Self {
-        let iv = read_part(iv).swap_bytes();
+        let iv = iv.first_chunk().map_or(0, |iv| u128::from_be_bytes(*iv));
         let counter_bits = 8 * ((iv >> 120) as u32 % 8 + 1);
         let a0 = iv >> counter_bits << counter_bits;
-        let flags = 8 * (lens.tag.saturating_sub(2) / 2) as u128 | if lens.aad > 0 { 0x40 } else { 0 };
+        let flags = (8 * (lens.tag.saturating_sub(2) / 2) as u128) | if lens.aad > 0 { 0x40 } else { 0 };
         Format { b0: a0 | flags << 120 | u128::from(lens.text), a0 }
     }
 }
@@ -237,8 +226,8 @@ pub trait Parts: Send + Sync + 'static {
     fn set_key(&mut self, key: &[u8]) -> Result<()>;
     /// Writes a block of key stream; the counter goes on.
     fn key_stream(&self, counter: &mut [u8], block: &mut [u8]);
-    /// Starts a MAC, whose state is at the start of `chain` and zero.
-    fn start(&self, chain: &mut [u8]);
+    /// Starts a MAC with its first block; its state is at the start of `chain`, which is zero.
+    fn start(&self, chain: &mut [u8], block: &[u8; BLOCK]);
     /// Takes whole blocks into the MAC.
     fn absorb(&self, chain: &mut [u8], blocks: &[u8]);
     /// Takes a run of text, and its plaintext, padded with zeros, into the MAC; `state` is a counter, then the
@@ -246,10 +235,10 @@ pub trait Parts: Send + Sync + 'static {
     fn text(&self, dir: Dir, state: &mut [u8], io: InOut<'_>);
     /// Ends a MAC of `total` bytes.
     fn end(&self, chain: &mut [u8], total: u64, mac: &mut [u8]);
-    /// Processes a whole message, if the cipher compiles it into one function; says whether it did.
-    fn whole(&self, _dir: Dir, _iv: &[u8], _aad: &Aad<'_>, _io: InOut<'_>, _tag: &mut [u8]) -> bool {
-        false
-    }
+    /// Processes a whole message.
+    fn crypt(mode: &Ccm<Self>, dir: Dir, iv: &[u8], aad: &Aad<'_>, io: InOut<'_>, tag: &mut [u8])
+    where
+        Self: Sized;
 }
 
 /// Any counter mode and MAC that were chosen at run time.
@@ -286,8 +275,9 @@ impl Parts for Boxed {
         self.ctr.crypt(Dir::Encrypt, counter, InOut::in_place(block));
     }
 
-    fn start(&self, chain: &mut [u8]) {
+    fn start(&self, chain: &mut [u8], block: &[u8; BLOCK]) {
         self.mac.init(&mut chain[..self.chain_size]);
+        self.absorb(chain, block);
     }
 
     fn absorb(&self, chain: &mut [u8], blocks: &[u8]) {
@@ -308,11 +298,21 @@ impl Parts for Boxed {
     fn end(&self, chain: &mut [u8], total: u64, mac: &mut [u8]) {
         self.mac.finish(&mut chain[..self.chain_size], &[], total, mac);
     }
+
+    fn crypt(mode: &Ccm<Self>, dir: Dir, iv: &[u8], aad: &Aad<'_>, io: InOut<'_>, tag: &mut [u8]) {
+        let mut state = State::new();
+        let lens = Lens { aad: aad.len(), text: io.len() as u64, tag: tag.len() };
+        mode.begin(dir, iv, lens, &mut state);
+        aad.runs(BLOCK, |run, last| mode.aad(&mut state, run, last));
+        mode.run(dir, &mut state, io, true);
+        mode.end(dir, &mut state, tag);
+    }
 }
 
+/// The MAC's state is the input of the cipher's next use, so that no run waits for the last block of another.
 impl<F: Fused> Parts for F {
     fn set_key(&mut self, key: &[u8]) -> Result<()> {
-        kcrypto_core::CipherDriver::set_key(self, key)
+        CipherDriver::set_key(self, key)
     }
 
     fn key_stream(&self, counter: &mut [u8], block: &mut [u8]) {
@@ -320,23 +320,37 @@ impl<F: Fused> Parts for F {
         self.ctr(counter, InOut::in_place(block));
     }
 
-    fn start(&self, _chain: &mut [u8]) {}
+    fn start(&self, chain: &mut [u8], block: &[u8; BLOCK]) {
+        chain[..BLOCK].copy_from_slice(block);
+    }
 
     fn absorb(&self, chain: &mut [u8], blocks: &[u8]) {
-        self.enter_mac::<chain::CbcMac>(&Masks::default(), blocks, &mut chain[..BLOCK]);
+        self.enter_mac::<Absorb>(&Masks::default(), blocks, &mut chain[..BLOCK]);
     }
 
     fn text(&self, dir: Dir, state: &mut [u8], io: InOut<'_>) {
-        F::enter::<1, Text>([self], dir, state, io);
+        F::enter::<1, Text>([self], dir, &mut state[..2 * BLOCK], io);
     }
 
     fn end(&self, chain: &mut [u8], _total: u64, mac: &mut [u8]) {
+        self.encrypt_block(&mut chain[..BLOCK]);
         mac.copy_from_slice(&chain[..BLOCK]);
     }
 
-    fn whole(&self, dir: Dir, iv: &[u8], aad: &Aad<'_>, io: InOut<'_>, tag: &mut [u8]) -> bool {
-        self.enter_seal::<Whole>(dir, iv, aad, io, tag);
-        true
+    fn crypt(mode: &Ccm<Self>, dir: Dir, iv: &[u8], aad: &Aad<'_>, io: InOut<'_>, tag: &mut [u8]) {
+        mode.parts.enter_seal::<Whole>(dir, iv, aad, io, tag);
+    }
+}
+
+/// [`Parts::absorb`] inside a fused driver.
+enum Absorb {}
+
+impl Mac for Absorb {
+    #[inline(always)]
+    fn run<E: Engine>(e: E, _masks: &Masks, blocks: &[u8], pending: &mut [u8]) {
+        let r = e.registers();
+        let x = e.start(r.number(0), r.load(pending));
+        r.store(e.pending(chain::absorb(e, x, blocks)), pending);
     }
 }
 
@@ -347,40 +361,36 @@ impl Mode<1> for Text {
     #[inline(always)]
     fn run<E: Engine>([e]: [E; 1], dir: Dir, state: &mut [u8], io: InOut<'_>) {
         let r = e.registers();
-        let (counter, chain) = state.split_at_mut(BLOCK);
+        let (counter, pending) = state.split_at_mut(BLOCK);
         let first = read_part(counter).swap_bytes();
-        let blocks = io.len().div_ceil(BLOCK) as u128;
-        let mac = text(e, dir, r.counter(first), r.load(&chain[..BLOCK]), io);
-        r.store(mac, &mut chain[..BLOCK]);
-        counter.copy_from_slice(&first.wrapping_add(blocks).to_be_bytes());
+        let following = first.wrapping_add(io.len().div_ceil(BLOCK) as u128);
+        let x = e.start(r.number(0), r.load(pending));
+        r.store(e.pending(text(e, dir, r.counter(first), x, io)), pending);
+        counter.copy_from_slice(&following.to_be_bytes());
     }
 }
 
-/// [`Parts::whole`] inside a fused driver.
+/// [`Parts::crypt`] inside a fused driver.
 enum Whole {}
 
 impl Seal for Whole {
     #[inline(always)]
     fn run<E: Engine>(e: E, dir: Dir, iv: &[u8], aad: &Aad<'_>, io: InOut<'_>, tag: &mut [u8]) {
         let r = e.registers();
-        let lens = Lens { aad: aad.len(), text: io.len() as u64, tag: tag.len() };
-        let format = Format::new(iv, lens);
+        let format = Format::new(iv, Lens { aad: aad.len(), text: io.len() as u64, tag: tag.len() });
         let s0 = e.encrypt(r.number(format.a0.swap_bytes()));
-        let b0 = e.start(r.number(0), r.number(format.b0.swap_bytes()));
-        let chain = e.last(associated(e, b0, lens.aad, aad));
-        let mac = text(e, dir, r.counter(format.a0 + 1), chain, io);
-        let mut whole = [0; BLOCK];
-        r.store(r.xor(mac, s0), &mut whole);
-        tag.copy_from_slice(&whole[..tag.len()]);
-        whole.as_mut_slice().zeroize();
+        let x = e.start(r.number(0), r.number(format.b0.swap_bytes()));
+        let x = associated(e, x, aad);
+        let x = text(e, dir, r.counter(format.a0 + 1), x, io);
+        r.store_part(r.xor(e.last(x), s0), tag);
     }
 }
 
-/// Goes on in the MAC with associated data of `len` bytes in all.
+/// Goes on in the MAC with associated data.
 #[inline(always)]
-fn associated<E: Engine>(e: E, mut x: E::Link, len: u64, aad: &Aad<'_>) -> E::Link {
+fn associated<E: Engine>(e: E, mut x: E::Link, aad: &Aad<'_>) -> E::Link {
     let r = e.registers();
-    let (mut held, mut held_len) = aad_prefix(len);
+    let (mut held, mut held_len) = aad_prefix(aad.len());
     for piece in aad.pieces() {
         let (head, rest) = piece.split_at(piece.len().min(BLOCK - held_len));
         held |= read_part(head) << (8 * held_len);
@@ -394,58 +404,44 @@ fn associated<E: Engine>(e: E, mut x: E::Link, len: u64, aad: &Aad<'_>) -> E::Li
     if held_len > 0 { e.link(x, r.number(held)).1 } else { x }
 }
 
-/// Takes text and, as plaintext, into the MAC, a block of key stream ahead; returns the chain.
+/// Goes on in the MAC with the plaintext of text, which it encrypts or decrypts.
 #[inline(always)]
-fn text<E: Engine>(
+fn text<E: Engine>(e: E, dir: Dir, counter: CounterOf<E>, x: E::Link, io: InOut<'_>) -> E::Link {
+    let r = e.registers();
+    let mut both = Both { e, dir, x, key: e.encrypt(r.counter_block(counter, 0)), counter, ahead: 1 };
+    let mut rest = io.map_blocks(&mut both);
+    if rest.is_empty() {
+        return both.x;
+    }
+    let input = r.load_part(rest.src(), 0);
+    r.store_part(r.xor(input, both.key), rest.dst());
+    let plain = if dir == Dir::Encrypt { input } else { r.load_part(rest.dst(), 0) };
+    e.link(both.x, plain).1
+}
+
+/// Both passes over a text at once: the key stream is made a block ahead, in the shadow of the chain.
+struct Both<E: Engine> {
     e: E,
     dir: Dir,
-    counter: <E::Registers as Registers>::Counter,
-    chain: Block<E>,
-    io: InOut<'_>,
-) -> Block<E> {
-    let r = e.registers();
-    let blocks = io.len().div_ceil(BLOCK);
-    if blocks == 0 {
-        return chain;
-    }
-    let key = e.encrypt(r.counter_block(counter, 0));
-    let (plain, mut io) = next(r, dir, key, io);
-    let mut x = e.start(chain, plain);
-    if blocks > 1 {
-        let mut key = e.encrypt(r.counter_block(counter, 1));
-        for i in 2..blocks {
-            let (plain, rest) = whole(r, dir, key, io);
-            (x, key) = e.link_beside(x, plain, r.counter_block(counter, i));
-            io = rest;
-        }
-        let (plain, _) = next(r, dir, key, io);
-        x = e.link(x, plain).1;
-    }
-    e.last(x)
+    x: E::Link,
+    key: Block<E>,
+    counter: CounterOf<E>,
+    ahead: usize,
 }
 
-/// Encrypts or decrypts a block, the last one whole or not; returns its plaintext, padded with zeros, and the
-/// rest.
-#[inline(always)]
-fn next<'a, R: Registers>(r: R, dir: Dir, key: R::Block, mut io: InOut<'a>) -> (R::Block, InOut<'a>) {
-    if io.len() >= BLOCK {
-        return whole(r, dir, key, io);
-    }
-    let input = r.load_part(io.src(), 0);
-    let mut block = [0; BLOCK];
-    r.store(r.xor(input, key), &mut block);
-    let len = io.len();
-    io.dst().copy_from_slice(&block[..len]);
-    block.as_mut_slice().zeroize();
-    (if dir == Dir::Encrypt { input } else { r.load_part(io.dst(), 0) }, io)
-}
+type CounterOf<E> = <<E as Engine>::Registers as Registers>::Counter;
 
-/// As [`next`] for a whole block.
-#[inline(always)]
-fn whole<'a, R: Registers>(r: R, dir: Dir, key: R::Block, io: InOut<'a>) -> (R::Block, InOut<'a>) {
-    let (mut block, rest) = io.split_at(BLOCK);
-    let input = r.load(block.src());
-    let output = r.xor(input, key);
-    r.store(output, block.dst());
-    (if dir == Dir::Encrypt { input } else { output }, rest)
+impl<E: Engine> MapBlock<BLOCK> for Both<E> {
+    #[inline(always)]
+    fn map(&mut self, block: &[u8; BLOCK]) -> [u8; BLOCK] {
+        let r = self.e.registers();
+        let input = r.load(block);
+        let output = r.xor(input, self.key);
+        let plain = if self.dir == Dir::Encrypt { input } else { output };
+        (self.x, self.key) = self.e.link_beside(self.x, plain, r.counter_block(self.counter, self.ahead));
+        self.ahead += 1;
+        let mut block = [0; BLOCK];
+        r.store(output, &mut block);
+        block
+    }
 }

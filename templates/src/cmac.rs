@@ -17,16 +17,17 @@
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::format;
+use core::array;
 
 use kcrypto_core::chain;
-use kcrypto_core::engine::{Engine, Fused, Mac, Masks, Registers};
+use kcrypto_core::engine::{Engine, Fused, Mac, Masks, Registers, read_part};
 use kcrypto_core::{
     Alg, Create, Dir, InOut, KeySizes, Kind, KindTag, Make, Result, ShashAlg, ShashDriver, SkcipherDriver,
     Template,
 };
 use zeroize::Zeroize;
 
-use crate::cbcmac::{Calls, Chain, xor};
+use crate::cbcmac::{Calls, Chain};
 
 /// Most bytes of a CBC's output that are dropped at a time.
 const SCRATCH: usize = 512;
@@ -124,7 +125,7 @@ impl<C: Chain> ShashDriver for Cmac<C> {
         self.chain.set_key(key)?;
         let size = self.chain.block_size();
         let [k1, k2] = &mut self.masks;
-        self.chain.encrypt(&mut k1[..size]);
+        self.chain.absorb(&mut k1[..size], &[0; 16][..size]);
         double(&mut k1[..size]);
         *k2 = *k1;
         double(&mut k2[..size]);
@@ -163,14 +164,16 @@ impl<C: Chain> Cmac<C> {
 
     /// Ends the chain with the last block, whole or not.
     fn end(&self, chain: &mut [u8], last: &[u8]) {
-        xor(chain, last);
-        if let Some(after) = chain.get_mut(last.len()) {
-            *after ^= 0x80;
-            xor(chain, &self.masks[1]);
+        let [whole, padded] = &self.masks;
+        if last.len() == chain.len() {
+            mask(chain, whole);
+            self.chain.absorb(chain, last);
         } else {
-            xor(chain, &self.masks[0]);
+            mask(chain, padded);
+            let mut block = (read_part(last) | 0x80 << (8 * last.len())).to_le_bytes();
+            self.chain.absorb(chain, &block[..chain.len()]);
+            block.as_mut_slice().zeroize();
         }
-        self.chain.encrypt(chain);
     }
 }
 
@@ -212,6 +215,14 @@ fn split(message: &[u8], size: usize) -> (&[u8], &[u8]) {
     message.split_at(before - before % size)
 }
 
+/// XORs a mask into the chain; in one piece, for pieces written apart are slow to be read together.
+fn mask(chain: &mut [u8], mask: &[u8; 16]) {
+    match <&mut [u8; 16]>::try_from(&mut *chain) {
+        Ok(chain) => *chain = array::from_fn(|i| chain[i] ^ mask[i]),
+        Err(_) => chain.iter_mut().zip(mask).for_each(|(chain, mask)| *chain ^= mask),
+    }
+}
+
 /// Times x in GF(2^64) or GF(2^128), big-endian (SP 800-38B, 5.3 and 6.1).
 fn double(block: &mut [u8]) {
     let polynomial = if block.len() == 16 { 0x87 } else { 0x1b };
@@ -241,14 +252,20 @@ impl Chain for Dropping {
         self.cbc.set_key(key)
     }
 
-    fn encrypt(&self, block: &mut [u8]) {
-        self.cbc.crypt(Dir::Encrypt, &mut [0; 16][..self.block_size], InOut::in_place(block));
-    }
-
     fn absorb(&self, chain: &mut [u8], blocks: &[u8]) {
-        let mut scratch = [0; SCRATCH];
-        let used = blocks.len().min(SCRATCH);
-        for run in blocks.chunks(SCRATCH) {
+        if blocks.len() == self.block_size {
+            self.drop_runs::<16>(chain, blocks);
+        } else {
+            self.drop_runs::<SCRATCH>(chain, blocks);
+        }
+    }
+}
+
+impl Dropping {
+    fn drop_runs<const N: usize>(&self, chain: &mut [u8], blocks: &[u8]) {
+        let mut scratch = [0; N];
+        let used = blocks.len().min(N);
+        for run in blocks.chunks(N) {
             let io = InOut::apart(run, &mut scratch[..run.len()]).expect("as long as the run");
             self.cbc.crypt(Dir::Encrypt, chain, io);
         }

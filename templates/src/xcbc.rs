@@ -57,10 +57,10 @@ impl<C: Chain> ShashDriver for Xcbc<C> {
         let Cmac { chain, masks } = &mut self.0;
         masks.as_flattened_mut().zeroize();
         chain.set_key(key)?;
-        let mut k1 = [1; BLOCK];
-        chain.encrypt(&mut k1);
-        *masks = [[2; BLOCK], [3; BLOCK]];
-        masks.iter_mut().for_each(|block| chain.encrypt(block));
+        let mut k1 = [0; BLOCK];
+        chain.absorb(&mut k1, &[1; BLOCK]);
+        chain.absorb(&mut masks[0], &[2; BLOCK]);
+        chain.absorb(&mut masks[1], &[3; BLOCK]);
         let done = chain.set_key(&k1);
         k1.as_mut_slice().zeroize();
         done

@@ -77,33 +77,45 @@ pub trait AeadDriver: Any + Send + Sync {
 
 /// Associated data in one or more pieces.
 #[derive(Debug, Clone, Copy)]
-pub struct Aad<'a>(&'a [&'a [u8]]);
+pub struct Aad<'a> {
+    pieces: &'a [&'a [u8]],
+    len: u64,
+}
 
 impl<'a> Aad<'a> {
     /// The concatenation of these pieces.
+    #[inline]
     pub const fn new(pieces: &'a [&'a [u8]]) -> Self {
-        Aad(pieces)
+        let (mut len, mut i) = (0, 0);
+        while i < pieces.len() {
+            len += pieces[i].len() as u64;
+            i += 1;
+        }
+        Aad { pieces, len }
     }
 
     /// The pieces.
+    #[inline]
     pub const fn pieces(&self) -> &'a [&'a [u8]] {
-        self.0
+        self.pieces
     }
 
     /// Total length in bytes.
-    pub fn len(&self) -> u64 {
-        self.0.iter().map(|piece| piece.len() as u64).sum()
+    #[inline]
+    pub const fn len(&self) -> u64 {
+        self.len
     }
 
     /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
+    #[inline]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
     }
 
     /// Calls `take` with runs of the data: multiples of `chunk` (at most 512) bytes, and a last one of any
     /// length that is not empty. Runs that lie in one piece are not copied. No data, no call.
     pub fn runs(&self, chunk: usize, mut take: impl FnMut(&[u8], bool)) {
-        if let [piece] = self.0 {
+        if let [piece] = self.pieces {
             if !piece.is_empty() {
                 take(piece, true);
             }
@@ -111,7 +123,7 @@ impl<'a> Aad<'a> {
         }
         let mut left = self.len();
         let (mut held, mut held_len) = ([0; MAX_UNIT], 0);
-        for mut piece in self.0.iter().copied() {
+        for mut piece in self.pieces.iter().copied() {
             if held_len > 0 {
                 let (head, rest) = piece.split_at((chunk - held_len).min(piece.len()));
                 held[held_len..held_len + head.len()].copy_from_slice(head);

@@ -1,6 +1,6 @@
 //! What a mode needs from a block cipher when both are compiled together.
 //!
-//! A mode is written once, over an [`Engine`]. It is compiled over [`Blocks`](crate::chain::Blocks) for
+//! A mode is written once, over an [`Engine`]. It is compiled over [`Blocks`] for
 //! ciphers that are chosen at run time, and again inside the `#[target_feature]` function of a fused
 //! driver, where blocks live in vector registers. For the second use every method of an engine, and
 //! every function of a mode, is `#[inline(always)]`.
@@ -32,6 +32,13 @@ pub trait Registers: Copy {
     #[inline(always)]
     fn load_part(self, part: &[u8], mark: u8) -> Self::Block {
         self.number(read_part(part) | u128::from(mark) << (8 * part.len()))
+    }
+    /// Stores the first bytes of a block, as many as `part` has: at most 16.
+    #[inline(always)]
+    fn store_part(self, block: Self::Block, part: &mut [u8]) {
+        let mut whole = [0; 16];
+        self.store(block, &mut whole[..self.block_size()]);
+        write_part(u128::from_le_bytes(whole), part);
     }
     /// XOR of two blocks.
     fn xor(self, a: Self::Block, b: Self::Block) -> Self::Block;
@@ -75,6 +82,8 @@ pub trait Engine: Copy {
     fn chain(self, iv: Block<Self>, io: InOut<'_>) -> Self::Link;
     /// Starts a chain: the link of the XOR of both.
     fn start(self, chain: Block<Self>, block: Block<Self>) -> Self::Link;
+    /// The XOR that a link stands for.
+    fn pending(self, x: Self::Link) -> Block<Self>;
     /// Encrypts, and goes on to the XOR of that with `next`: an engine folds `next` into its last round.
     fn link(self, x: Self::Link, next: Block<Self>) -> (Block<Self>, Self::Link);
     /// As [`link`](Engine::link), and encrypts `beside`, which has nothing to do with the chain, in its shadow: an
@@ -174,5 +183,24 @@ pub fn read_part(bytes: &[u8]) -> u128 {
             (place(0) | place(len / 2) | place(len - 1)).into()
         }
         0 => 0,
+    }
+}
+
+/// The reverse of [`read_part`]: the first bytes of a number, as many as `bytes` has room for.
+#[inline(always)]
+fn write_part(number: u128, bytes: &mut [u8]) {
+    let len = bytes.len();
+    match len {
+        8.. => {
+            let last = (number >> (8 * (len - 8))) as u64;
+            bytes.first_chunk_mut::<8>().into_iter().for_each(|chunk| *chunk = (number as u64).to_le_bytes());
+            bytes.last_chunk_mut::<8>().into_iter().for_each(|chunk| *chunk = last.to_le_bytes());
+        }
+        4.. => {
+            let last = (number >> (8 * (len - 4))) as u32;
+            bytes.first_chunk_mut::<4>().into_iter().for_each(|chunk| *chunk = (number as u32).to_le_bytes());
+            bytes.last_chunk_mut::<4>().into_iter().for_each(|chunk| *chunk = last.to_le_bytes());
+        }
+        _ => bytes.iter_mut().enumerate().for_each(|(i, byte)| *byte = (number >> (8 * i)) as u8),
     }
 }

@@ -19,6 +19,13 @@ pub struct InOut<'a> {
     dst: &'a mut [u8],
 }
 
+/// What [`InOut::map_blocks`] does with a block. A method can be inlined into a function with vector
+/// instructions, where a closure would be compiled without them.
+pub trait MapBlock<const N: usize> {
+    /// The output for one block of input.
+    fn map(&mut self, block: &[u8; N]) -> [u8; N];
+}
+
 impl<'a> InOut<'a> {
     /// Reads from and writes to the same buffer.
     #[inline(always)]
@@ -81,6 +88,26 @@ impl<'a> InOut<'a> {
         let (head, tail) = self.dst.split_at_mut(mid);
         let (from_head, from_tail) = self.src.map(|src| src.split_at(mid)).unzip();
         (InOut { src: from_head, dst: head }, InOut { src: from_tail, dst: tail })
+    }
+
+    /// Replaces every whole block by what `map` makes of it; returns what is left after them.
+    #[inline(always)]
+    pub fn map_blocks<const N: usize>(self, map: &mut impl MapBlock<N>) -> InOut<'a> {
+        let (blocks, dst) = self.dst.as_chunks_mut();
+        match self.src.map(|src| src.as_chunks()) {
+            Some((from, src)) => {
+                for (block, from) in blocks.iter_mut().zip(from) {
+                    *block = map.map(from);
+                }
+                InOut { src: Some(src), dst }
+            }
+            None => {
+                for block in blocks {
+                    *block = map.map(block);
+                }
+                InOut { src: None, dst }
+            }
+        }
     }
 
     /// Copies the input to the output; does nothing in place.

@@ -48,7 +48,7 @@ pub use error::{Error, Result};
 pub use event::Event;
 pub use explain::{Candidate, Explanation, Verdict};
 pub use hashing::{Hashing, MAX_EXPORT};
-pub use inout::InOut;
+pub use inout::{InOut, MapBlock};
 pub use limits::{AadLength, KeySizes, Length, TagSizes};
 pub use name::Name;
 pub use policy::Policy;

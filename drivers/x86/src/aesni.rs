@@ -235,6 +235,11 @@ impl<const ROUNDS: usize> Engine for Aes<'_, ROUNDS> {
     }
 
     #[inline(always)]
+    fn pending(self, x: __m128i) -> __m128i {
+        self.r.xor(x, self.key.enc[0])
+    }
+
+    #[inline(always)]
     fn link(self, x: __m128i, next: __m128i) -> (__m128i, __m128i) {
         let x = self.encrypt_rounds(x);
         let white = self.r.xor(next, self.key.enc[0]);

@@ -1,0 +1,14 @@
+//! The peers: OpenSSL and AWS-LC through EVP with a reused context, RustCrypto with a reused key schedule.
+
+mod evp;
+mod rustcrypto;
+
+pub use evp::{aws_lc, openssl};
+pub use rustcrypto::{rustcrypto, rustcrypto_aes_ni};
+
+use crate::contender::{Case, Contender};
+
+/// Every peer that has the mode with this key length.
+pub fn all(case: Case) -> Vec<Contender> {
+    [openssl(case), aws_lc(case), rustcrypto_aes_ni(case), rustcrypto(case)].into_iter().flatten().collect()
+}
