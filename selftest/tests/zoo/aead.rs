@@ -73,7 +73,12 @@ pub(crate) fn specimens() -> Vec<Specimen> {
 
 /// What only the full mode finds: threads.
 pub(crate) fn late_specimens() -> Vec<Specimen> {
-    vec![Specimen::aead("gcm(aes)", "scratch shared by threads", WRONG, || Box::new(Scratch::default()))]
+    vec![Specimen::aead(
+        "gcm(aes)",
+        "scratch shared by threads",
+        "4 threads",
+        || Box::new(Scratch::default()),
+    )]
 }
 
 /// A fault that one call shows, and pieces do not.

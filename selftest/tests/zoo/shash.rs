@@ -66,7 +66,12 @@ pub(crate) fn specimens() -> Vec<Specimen> {
 /// What only the full mode finds: threads, and what long messages alone show.
 pub(crate) fn late_specimens() -> Vec<Specimen> {
     vec![
-        Specimen::shash("sha3-512", "scratch shared by threads", WRONG, || Box::new(Scratch::default())),
+        Specimen::shash(
+            "sha3-512",
+            "scratch shared by threads",
+            "4 threads",
+            || Box::new(Scratch::default()),
+        ),
         Specimen::shash("md5", "message length wraps at 4096", WRONG, || {
             Box::new(Length(|total| total & 4095))
         }),
