@@ -212,7 +212,7 @@ impl Format {
         let iv = read_part(iv).swap_bytes();
         let counter_bits = 8 * ((iv >> 120) as u32 % 8 + 1);
         let a0 = iv >> counter_bits << counter_bits;
-        let flags = 8 * (lens.tag.saturating_sub(2) / 2) as u128 | if lens.aad > 0 { 0x40 } else { 0 };
+        let flags = (8 * (lens.tag.saturating_sub(2) / 2) as u128) | if lens.aad > 0 { 0x40 } else { 0 };
         Format { b0: a0 | flags << 120 | u128::from(lens.text), a0 }
     }
 }

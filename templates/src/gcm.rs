@@ -98,7 +98,6 @@ pub const fn limits(keys: KeySizes, make: Make<dyn AeadDriver>) -> AeadAlg {
 const STATE: usize = 3 * BLOCK;
 
 /// GCM over what does its two halves.
-#[derive(Debug)]
 pub struct Gcm<G>(G);
 
 impl<G: Keyed> Gcm<G> {
@@ -256,6 +255,7 @@ impl Galois for Boxed {
         let mut digest = [0; BLOCK];
         self.ghash.finish(hash, &[], total + BLOCK as u64, &mut digest);
         *hash = digest;
+        digest.zeroize();
     }
 
     fn crypt(&self, dir: Dir, counter: &mut [u8; BLOCK], hash: &mut [u8; BLOCK], mut io: InOut<'_>) {

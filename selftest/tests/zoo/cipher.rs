@@ -104,7 +104,7 @@ impl CipherFault for CtrCarry {
     fn ctr(&self, right: &dyn CipherDriver, counter: &mut [u8], io: InOut<'_>) {
         let blocks = io.len().div_ceil(16) as u32;
         let low = u32::from_be_bytes([counter[12], counter[13], counter[14], counter[15]]);
-        let until = 16 * low.wrapping_neg() as usize;
+        let until = (low.wrapping_neg() as usize).saturating_mul(16);
         if until > 0 && until < io.len() {
             let (head, tail) = io.split_at(until);
             right.ctr(&mut counter.to_vec(), head);

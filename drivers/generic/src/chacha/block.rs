@@ -53,30 +53,36 @@ impl Input {
         if io.len() <= least {
             return io;
         }
-        let mut stream = [[0; BLOCK]; N];
+        let (mut state, mut stream) = ([[0; N]; 16], [[0; BLOCK]; N]);
         while io.len() > least {
             let len = io.len().min(N * BLOCK);
             let (mut now, rest) = io.split_at(len);
-            self.stream::<ROUNDS, N>(&mut stream);
+            self.stream::<ROUNDS, N>(&mut state, &mut stream);
             now.copy();
             now.dst().iter_mut().zip(stream.as_flattened()).for_each(|(byte, key)| *byte ^= key);
             self.0[COUNTER] = self.0[COUNTER].wrapping_add(len.div_ceil(BLOCK) as u32);
             io = rest;
         }
+        state.as_flattened_mut().zeroize();
         stream.as_flattened_mut().zeroize();
         io
     }
 
     /// The next `N` blocks of key stream.
     #[inline]
-    fn stream<const ROUNDS: usize, const N: usize>(&self, stream: &mut [[u8; BLOCK]; N]) {
-        let mut input: [Word<N>; 16] = self.0.map(|word| [word; N]);
-        input[COUNTER] = core::array::from_fn(|lane| self.0[COUNTER].wrapping_add(lane as u32));
-        let mut state = input;
-        permute::<ROUNDS, N>(&mut state);
+    fn stream<const ROUNDS: usize, const N: usize>(
+        &self,
+        state: &mut [Word<N>; 16],
+        stream: &mut [[u8; BLOCK]; N],
+    ) {
+        let counters: Word<N> = core::array::from_fn(|lane| self.0[COUNTER].wrapping_add(lane as u32));
+        *state = self.0.map(|word| [word; N]);
+        state[COUNTER] = counters;
+        permute::<ROUNDS, N>(state);
         for (lane, block) in stream.iter_mut().enumerate() {
             for (word, bytes) in block.as_chunks_mut().0.iter_mut().enumerate() {
-                *bytes = state[word][lane].wrapping_add(input[word][lane]).to_le_bytes();
+                let input = if word == COUNTER { counters[lane] } else { self.0[word] };
+                *bytes = state[word][lane].wrapping_add(input).to_le_bytes();
             }
         }
     }
@@ -95,6 +101,7 @@ pub(super) fn hchacha<const ROUNDS: usize>(key: &[u8], nonce: &[u8]) -> [u8; 32]
     let mut derived = [0; 32];
     store(state[..4].as_flattened(), &mut derived[..16]);
     store(state[12..].as_flattened(), &mut derived[16..]);
+    state.as_flattened_mut().zeroize();
     derived
 }
 

@@ -114,6 +114,42 @@ fn check_values() {
     );
 }
 
+/// Answers of Linux 6.1.192, through AF_ALG; the counter of the first wraps around.
+#[test]
+fn linux() {
+    assert_eq!(
+        crypt(
+            ChaCha::<20>::new(),
+            "6084250e0df356abb5ad73a2972d7a66cdbf34f7588f2646a0188a21b29963da",
+            "feffffff000000000000000000000000",
+            &hex("cc6dc95a811d5aab70ed10eb20464941b1ed72351b9b250807ea6d748cd3c22cdd1d981d6ec2bc78f3a48c5d\
+                 19190b79c0073ceebad056c5067f6c17c192724df41c289839187f2e7246de8869b2abe95e2babc7f3d6bf64\
+                 3c09d77c6d2df53100c83d659887672eb6be12f95db722267786c3f5c6cd697d8782d9175269a9ab50")
+        ),
+        "0a05fb03ffd01637cdbea6f4d1dff6bae46254e5aae49d5462ff32cb10efe6427a5bb701cdbc8703c59a73794751551c\
+         256736eeb00b516b4aa5ac5bb690e77dff97dc6ad5d3cd17e7324c644ee7c4204e59e3ebefaee8f70b54366590c974e5\
+         7d12ab0b5e2f0d255512dfc6505554d763d7b54d0ccb2350ef6b1876654ad00f4a"
+    );
+    assert_eq!(
+        crypt(
+            XChaCha(ChaCha::<20>::new()),
+            "df44883a0508f277798acb52c51992d01f9cf320ae5e83b7cba31c49f7af60dc",
+            "d11defdbfacc8a0b87b6a5ab39c9c80719a884fd6080c3a4c252a2fcb045bae3",
+            &hex("eebbf151568eb04552a2eda6c15c7805b5b6904b54aba62deec57f77f5e4f84c8d")
+        ),
+        "18b2850abb507e9afd4c12d62e398c0437bfe684c65d4f714bd345126a504086f5"
+    );
+    assert_eq!(
+        crypt(
+            XChaCha(ChaCha::<12>::new()),
+            "f78c2c95a88aa1def2e30a282bd527fba0482e434745e916e03573c5c4f6fe01",
+            "451221f01e4e5369bcb1f02935b449999fc259a9bb548e182763ab067941dd1a",
+            &hex("251dd99e5af5bdefb35a9873ca745a53cfac43299dc437d8eb26321e5348da")
+        ),
+        "6756c4b7d63c1d7e758e79192142c9a74d6d3f10bbd773d284fdc776ffcc6a"
+    );
+}
+
 #[test]
 fn refused_keys() {
     for len in (0..70).filter(|&len| len != KEY) {

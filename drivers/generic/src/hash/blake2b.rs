@@ -6,7 +6,8 @@ use core::array;
 use kcrypto_core::{Alg, Flags, KeySizes, Result, ShashAlg, ShashDriver};
 use zeroize::Zeroize;
 
-use super::{entry, limits, one_shot, words};
+use super::words::{self, unrolled};
+use super::{entry, limits, one_shot};
 
 pub(crate) const BLAKE2B_160: Alg = blake2b::<20>("blake2b-160", "blake2b-160-generic");
 pub(crate) const BLAKE2B_256: Alg = blake2b::<32>("blake2b-256", "blake2b-256-generic");
@@ -128,33 +129,33 @@ fn compress(hash: &mut [u64; 8], block: &[u8; BLOCK], count: u64, last: bool) {
     if last {
         v[14] = !v[14];
     }
-    for s in SIGMA {
-        for (i, [a, b, c, d]) in MIXES.into_iter().enumerate() {
-            // The function G (3.1).
-            v[a] = v[a].wrapping_add(v[b]).wrapping_add(m[s[2 * i]]);
-            v[d] = (v[d] ^ v[a]).rotate_right(32);
-            v[c] = v[c].wrapping_add(v[d]);
-            v[b] = (v[b] ^ v[c]).rotate_right(24);
-            v[a] = v[a].wrapping_add(v[b]).wrapping_add(m[s[2 * i + 1]]);
-            v[d] = (v[d] ^ v[a]).rotate_right(16);
-            v[c] = v[c].wrapping_add(v[d]);
-            v[b] = (v[b] ^ v[c]).rotate_right(63);
-        }
-    }
+    unrolled!(round in 0 1 2 3 4 5 6 7 8 9 10 11 => {
+        let s = &SIGMA[round % 10];
+        // Columns, then diagonals.
+        mix(&mut v, [0, 4, 8, 12], m[s[0]], m[s[1]]);
+        mix(&mut v, [1, 5, 9, 13], m[s[2]], m[s[3]]);
+        mix(&mut v, [2, 6, 10, 14], m[s[4]], m[s[5]]);
+        mix(&mut v, [3, 7, 11, 15], m[s[6]], m[s[7]]);
+        mix(&mut v, [0, 5, 10, 15], m[s[8]], m[s[9]]);
+        mix(&mut v, [1, 6, 11, 12], m[s[10]], m[s[11]]);
+        mix(&mut v, [2, 7, 8, 13], m[s[12]], m[s[13]]);
+        mix(&mut v, [3, 4, 9, 14], m[s[14]], m[s[15]]);
+    });
     *hash = array::from_fn(|i| hash[i] ^ v[i] ^ v[i + 8]);
 }
 
-/// The words that G mixes: columns, then diagonals.
-const MIXES: [[usize; 4]; 8] = [
-    [0, 4, 8, 12],
-    [1, 5, 9, 13],
-    [2, 6, 10, 14],
-    [3, 7, 11, 15],
-    [0, 5, 10, 15],
-    [1, 6, 11, 12],
-    [2, 7, 8, 13],
-    [3, 4, 9, 14],
-];
+/// The function G (3.1).
+#[inline(always)]
+fn mix(v: &mut [u64; 16], [a, b, c, d]: [usize; 4], x: u64, y: u64) {
+    v[a] = v[a].wrapping_add(v[b]).wrapping_add(x);
+    v[d] = (v[d] ^ v[a]).rotate_right(32);
+    v[c] = v[c].wrapping_add(v[d]);
+    v[b] = (v[b] ^ v[c]).rotate_right(24);
+    v[a] = v[a].wrapping_add(v[b]).wrapping_add(y);
+    v[d] = (v[d] ^ v[a]).rotate_right(16);
+    v[c] = v[c].wrapping_add(v[d]);
+    v[b] = (v[b] ^ v[c]).rotate_right(63);
+}
 
 /// 2.6.
 const IV: [u64; 8] = [
@@ -168,8 +169,8 @@ const IV: [u64; 8] = [
     0x5be0_cd19_137e_2179,
 ];
 
-/// 2.7; rounds 10 and 11 repeat the first two.
-const SIGMA: [[usize; 16]; 12] = [
+/// 2.7.
+const SIGMA: [[usize; 16]; 10] = [
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
     [14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3],
     [11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4],
@@ -180,6 +181,4 @@ const SIGMA: [[usize; 16]; 12] = [
     [13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10],
     [6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5],
     [10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0],
-    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
-    [14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3],
 ];

@@ -5,7 +5,7 @@ use core::array;
 use kcrypto_core::Alg;
 
 use super::compress::{Compress, Length, hash};
-use super::words;
+use super::words::{self, unrolled};
 
 pub(crate) const SHA1: Alg = hash::<Sha1, _, _>("sha1", "sha1-generic", "generic", 20);
 
@@ -27,7 +27,6 @@ impl Compress<64, 20> for Sha1 {
 fn rounds(hash: &mut [u32; 5], block: &[u8; 64]) {
     let mut w: [u32; 16] = words::be32(block);
     let mut working = *hash;
-    // The rounds take the schedule 16 words at a time: rounds 16 to 31 replace the words of rounds 0 to 15.
     twenty::<0>(&mut working, &mut w, 0x5a82_7999, |b, c, d| d ^ (b & (c ^ d)));
     twenty::<20>(&mut working, &mut w, 0x6ed9_eba1, |b, c, d| b ^ c ^ d);
     twenty::<40>(&mut working, &mut w, 0x8f1b_bcdc, |b, c, d| (b & c) | (d & (b | c)));
@@ -35,7 +34,8 @@ fn rounds(hash: &mut [u32; 5], block: &[u8; 64]) {
     *hash = array::from_fn(|i| hash[i].wrapping_add(working[i]));
 }
 
-/// Twenty rounds from round `FROM` with one function and one constant (4.1.1, 4.2.1).
+/// Twenty rounds from round `FROM` with one function and one constant (4.1.1, 4.2.1). The schedule's words
+/// replace those of sixteen rounds before.
 #[inline(always)]
 fn twenty<const FROM: usize>(
     working: &mut [u32; 5],
@@ -44,18 +44,14 @@ fn twenty<const FROM: usize>(
     function: impl Fn(u32, u32, u32) -> u32,
 ) {
     let [mut a, mut b, mut c, mut d, mut e] = *working;
-    for t in FROM..FROM + 20 {
+    unrolled!(n in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 => {
+        let t = FROM + n;
         let i = t % 16;
         if t >= 16 {
             w[i] = (w[(i + 13) % 16] ^ w[(i + 8) % 16] ^ w[(i + 2) % 16] ^ w[i]).rotate_left(1);
         }
-        let next = a
-            .rotate_left(5)
-            .wrapping_add(function(b, c, d))
-            .wrapping_add(e)
-            .wrapping_add(constant)
-            .wrapping_add(w[i]);
-        (a, b, c, d, e) = (next, a, b.rotate_left(30), c, d);
-    }
+        let sum = e.wrapping_add(constant).wrapping_add(w[i]).wrapping_add(function(b, c, d));
+        (a, b, c, d, e) = (sum.wrapping_add(a.rotate_left(5)), a, b.rotate_left(30), c, d);
+    });
     *working = [a, b, c, d, e];
 }

@@ -5,7 +5,7 @@ use core::array;
 use kcrypto_core::Alg;
 
 use super::compress::{Compress, Length, hash};
-use super::words;
+use super::words::{self, unrolled};
 
 pub(crate) const SHA224: Alg = hash::<Sha224, _, _>("sha224", "sha224-generic", "generic", 28);
 pub(crate) const SHA256: Alg = hash::<Sha256, _, _>("sha256", "sha256-generic", "generic", 32);
@@ -73,7 +73,7 @@ macro_rules! rounds {
         fn $name(hash: &mut [$word; 8], mut w: [$word; 16]) {
             let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *hash;
             for (sixteen, k) in $k.as_chunks::<16>().0.iter().enumerate() {
-                for t in 0..16 {
+                unrolled!(t in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 => {
                     if sixteen > 0 {
                         let (x, y) = (w[(t + 1) % 16], w[(t + 14) % 16]);
                         let s0 = x.rotate_right($a0) ^ x.rotate_right($b0) ^ x >> $c0;
@@ -84,10 +84,10 @@ macro_rules! rounds {
                     let s1 = 0 $(^ e.rotate_right($big1))*;
                     let choice = g ^ (e & (f ^ g));
                     let majority = (a & b) | (c & (a | b));
-                    let t1 = h.wrapping_add(s1).wrapping_add(choice).wrapping_add(k[t]).wrapping_add(w[t]);
+                    let t1 = h.wrapping_add(k[t]).wrapping_add(w[t]).wrapping_add(choice).wrapping_add(s1);
                     let t2 = s0.wrapping_add(majority);
                     (a, b, c, d, e, f, g, h) = (t1.wrapping_add(t2), a, b, c, d.wrapping_add(t1), e, f, g);
-                }
+                });
             }
             let working = [a, b, c, d, e, f, g, h];
             *hash = array::from_fn(|i| hash[i].wrapping_add(working[i]));

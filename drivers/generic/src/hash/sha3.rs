@@ -1,4 +1,4 @@
-//! `sha3-224-generic` to `sha3-512-generic`: SHA-3 (FIPS 202), the sponge over Keccak-f[1600].
+//! `sha3-224-generic` to `sha3-512-generic`: SHA-3 (FIPS 202), the sponge over Keccak-f\[1600\].
 
 use alloc::boxed::Box;
 use core::array;
@@ -55,7 +55,7 @@ impl<const RATE: usize> ShashDriver for Sha3<RATE> {
     }
 }
 
-/// Keccak-f[1600] (3.2, 3.3).
+/// Keccak-f\[1600\] (3.2, 3.3).
 fn keccak(a: &mut [u64; 25]) {
     for constant in ROUND_CONSTANTS {
         let column: [u64; 5] = array::from_fn(|x| a[x] ^ a[x + 5] ^ a[x + 10] ^ a[x + 15] ^ a[x + 20]);

@@ -1,4 +1,4 @@
-//! Words in byte order: from the start of a slice of bytes, and back to it.
+//! Words in byte order, from the start of a slice of bytes and back to it; and loops written out.
 
 use core::array;
 
@@ -23,3 +23,10 @@ words! {
     u64 be64 from_be_bytes put_be64 to_be_bytes
     u64 le64 from_le_bytes put_le64 to_le_bytes
 }
+
+/// Runs the block once for each number. A loop that the compiler leaves a loop keeps the working words in
+/// memory, at twice the time.
+macro_rules! unrolled {
+    ($i:ident in $($n:literal)* => $body:block) => { $( { let $i: usize = $n; $body } )* };
+}
+pub(super) use unrolled;

@@ -40,6 +40,34 @@ fn rfc_8452() {
     );
 }
 
+/// Answers of Linux 6.1.192, through AF_ALG; with a partial last block.
+#[test]
+fn linux() {
+    assert_eq!(
+        hex::encode(digest(
+            Ghash::none(),
+            "a5b365cf2cf28a8ce7d1535dcc28b22f",
+            "2b22861db20c47d8e59e3648b5fa21f8c38f12a834ee48870893a627ad751a0330"
+        )),
+        "22005883d0154eaaea9736ca478cbf5e"
+    );
+    assert_eq!(
+        hex::encode(polyval(
+            "db4c1780e66a7df9ec2af0ddf6ed412b",
+            "c2fa3fef2542e954bc86315c4b645bff499811f6821bc1ff9a0790deddfc89615f"
+        )),
+        "06a2d6e5297b333f1c3c34d769e06675"
+    );
+    assert_eq!(
+        hex::encode(polyval(
+            "db4c1780e66a7df9ec2af0ddf6ed412b",
+            "79febf37ec9cac308d2e72c057edaa1ba2b5b8bacfc46c4828f12f65fda55fd0ea9ba48f3fd8b7d3236e47aae06cabce\
+             3a895fcc99d0f3323a02bce21c03e0"
+        )),
+        "3ce86175a2ea5ece34d27c7c96a0d93a"
+    );
+}
+
 #[test]
 fn a_partial_block_is_padded_with_zeros() {
     let (key, short, long) =
