@@ -110,11 +110,14 @@ fn every_direct_dependency_has_its_line() {
     }
     used.sort();
     used.dedup();
+    // The first cell of a row names one crate or several.
+    let rows =
+        text.lines().filter(|line| line.starts_with("| `")).filter_map(|line| line.split(" | ").next());
+    let told: Vec<&str> = rows.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
     for name in used.iter().filter(|name| !ours.contains(name)) {
-        assert!(text.contains(&format!("| `{name}` |")), "docs/dependencies.md has no line for {name}");
+        assert!(told.contains(name), "docs/dependencies.md has no line for {name}");
     }
-    for line in text.lines().filter(|line| line.starts_with("| `")) {
-        let name = line.split('`').nth(1).unwrap_or_default();
+    for name in told {
         assert!(used.contains(&name), "docs/dependencies.md has a line for {name}, which nobody uses");
     }
 }

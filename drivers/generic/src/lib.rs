@@ -50,6 +50,4 @@ pub static ALGS: &[Alg] = &[
     hash::WP384,
     hash::WP512,
     hash::XXHASH64,
-    poly1305::POLY1305,
-    polyval::POLYVAL,
 ];

@@ -1,19 +1,19 @@
-//! Keys and IVs as given on the command line.
+//! Keys as given on the command line.
 
 use core::convert::Infallible;
 use core::fmt;
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 
-use kcrypto::{Error, Skcipher};
+use kcrypto::Error;
 use zeroize::Zeroizing;
 
-use crate::args::Hex;
 use crate::failure::Failure;
+use crate::tfm::Tfm;
 
-/// No key is longer; what a key file has beyond it is not read.
-const LONGEST: u64 = 4096;
+/// Longest key file in bytes; a longer one is taken for a mistake.
+const LONGEST: u64 = 1 << 20;
 
 /// A key as given: hex digits, or `@` and the name of a file with its raw bytes. Wiped when dropped.
 #[derive(Clone)]
@@ -26,7 +26,7 @@ impl Key {
     }
 
     /// Sets the key of a transform.
-    pub(crate) fn set(&self, tfm: &mut Skcipher) -> Result<(), Failure> {
+    pub(crate) fn set(&self, tfm: &mut impl Tfm) -> Result<(), Failure> {
         match self.0.strip_prefix('@') {
             Some("") => Err(Failure::usage("--key: expected a file name after the @")),
             Some(path) => {
@@ -49,10 +49,13 @@ impl fmt::Debug for Key {
     }
 }
 
-fn read(path: &Path) -> std::io::Result<Zeroizing<Vec<u8>>> {
+fn read(path: &Path) -> io::Result<Zeroizing<Vec<u8>>> {
     // With this capacity reading never moves the key and leaves a copy behind.
     let mut key = Zeroizing::new(Vec::with_capacity(LONGEST as usize + 1));
     File::open(path)?.take(LONGEST + 1).read_to_end(&mut key)?;
+    if key.len() as u64 > LONGEST {
+        return Err(io::Error::other(format!("more than {LONGEST} bytes; that is no key")));
+    }
     Ok(key)
 }
 
@@ -62,9 +65,6 @@ fn explain(path: &Path, key: &[u8], error: Error) -> Failure {
     let Error::BadKeyLen { accepted, .. } = error else {
         return Failure::refused(format!("{file}: {error}"));
     };
-    if key.len() as u64 > LONGEST {
-        return Failure::refused(format!("{file}: more than {LONGEST} bytes; accepted: {accepted} bytes"));
-    }
     let text = key.trim_ascii();
     let hint = if text.len().is_multiple_of(2)
         && accepted.contains(text.len() / 2)
@@ -77,9 +77,4 @@ fn explain(path: &Path, key: &[u8], error: Error) -> Failure {
         ""
     };
     Failure::refused(format!("{file}: {error}{hint}"))
-}
-
-/// Parses an argument in hex.
-pub(crate) fn parse_hex(text: &str) -> Result<Hex, String> {
-    hex::decode(text).map(Hex).map_err(|error| format!("{error}; expected hex digits"))
 }

@@ -2,8 +2,8 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::check::fields::{Fields, FormError};
-use crate::check::outcome::Problem;
+use super::fields::{Fields, FormError};
+use super::outcome::Problem;
 
 /// What an operation gives.
 pub(crate) enum Expected<'a> {

@@ -1,7 +1,7 @@
 //! Where output goes: never to half a file.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -15,9 +15,10 @@ pub(crate) struct Sink {
 }
 
 enum Target {
-    Stdout(io::StdoutLock<'static>),
-    /// A device or a pipe, which cannot be replaced by renaming.
-    Special(File),
+    /// Standard output, a device or a pipe, which cannot be replaced by renaming.
+    Stream(Box<dyn Write>),
+    /// The same, with a nameless temporary file in front of it.
+    Held(File, Box<dyn Write>),
     /// A temporary file in the same directory, removed unless it is committed.
     Temporary(NamedTempFile),
 }
@@ -26,9 +27,26 @@ impl Sink {
     /// Opens the output: standard output for no name or `-`.
     pub(crate) fn create(path: Option<&Path>) -> Result<Self, Failure> {
         match path.filter(|path| path.as_os_str() != "-") {
-            None => Ok(Sink { name: "standard output".into(), write: Target::Stdout(io::stdout().lock()) }),
+            None => Ok(Sink {
+                name: "standard output".into(),
+                write: Target::Stream(Box::new(io::stdout().lock())),
+            }),
             Some(path) => Sink::file(path).map_err(|error| Failure::file(path, &error)),
         }
+    }
+
+    /// Opens an output that gets nothing before it is committed, not even standard output or a device.
+    pub(crate) fn create_held(path: Option<&Path>) -> Result<Self, Failure> {
+        let Sink { name, write } = Sink::create(path)?;
+        let write = match write {
+            Target::Stream(to) => {
+                let file = tempfile::tempfile()
+                    .map_err(|error| Failure::refused(format!("no temporary file: {error}")))?;
+                Target::Held(file, to)
+            }
+            other => other,
+        };
+        Ok(Sink { name, write })
     }
 
     fn file(path: &Path) -> io::Result<Self> {
@@ -40,7 +58,9 @@ impl Sink {
         };
         let write = match meta {
             Some(meta) if meta.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
-            Some(meta) if !meta.is_file() => Target::Special(OpenOptions::new().write(true).open(path)?),
+            Some(meta) if !meta.is_file() => {
+                Target::Stream(Box::new(OpenOptions::new().write(true).open(path)?))
+            }
             meta => Target::Temporary(temporary(&name, meta)?),
         };
         Ok(Sink { name, write })
@@ -49,8 +69,8 @@ impl Sink {
     /// Writes all of it.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         let written = match &mut self.write {
-            Target::Stdout(out) => out.write_all(bytes),
-            Target::Special(file) => file.write_all(bytes),
+            Target::Stream(out) => out.write_all(bytes),
+            Target::Held(file, _) => file.write_all(bytes),
             Target::Temporary(file) => file.write_all(bytes),
         };
         written.map_err(|error| Failure::file(&self.name, &error))
@@ -59,8 +79,10 @@ impl Sink {
     /// Ends the output; a file appears under its name.
     pub(crate) fn commit(self) -> Result<(), Failure> {
         let done = match self.write {
-            Target::Stdout(mut out) => out.flush(),
-            Target::Special(mut file) => file.flush(),
+            Target::Stream(mut out) => out.flush(),
+            Target::Held(mut file, mut out) => {
+                file.rewind().and_then(|()| io::copy(&mut file, &mut out)).and_then(|_| out.flush())
+            }
             Target::Temporary(file) => file
                 .as_file()
                 .sync_all()
