@@ -128,10 +128,14 @@ pub struct Skcipher {
     tfm: Box<dyn SkcipherDriver>,
     alg: Arc<Alg>,
     limits: Limits,
+    /// The IV length that a request must have: without a key, one that none has.
+    iv_len: usize,
     min_key: usize,
-    keyed: bool,
     forbid_weak_keys: bool,
 }
+
+/// More bytes than a slice can have.
+const NO_KEY: usize = usize::MAX;
 
 /// The algorithm's limits, copied next to the transform so that a request touches one cache line.
 #[derive(Clone, Copy)]
@@ -163,8 +167,8 @@ impl Skcipher {
                 block_size: limits.block_size,
             },
             alg,
+            iv_len: NO_KEY,
             min_key,
-            keyed: false,
             forbid_weak_keys: false,
         })
     }
@@ -209,14 +213,14 @@ impl Skcipher {
     /// # Errors
     /// [`Error::BadKeyLen`], [`Error::WeakKey`]; [`Error::Denied`] for a key shorter than the policy's minimum.
     pub fn set_key(&mut self, key: &[u8]) -> Result<()> {
-        self.keyed = false;
+        self.iv_len = NO_KEY;
         self.limits.keys.check(key.len())?;
         crate::policy::check_key(self.min_key, key.len())?;
         if self.forbid_weak_keys {
             self.tfm.check_weak_key(key)?;
         }
         self.tfm.set_key(key)?;
-        self.keyed = true;
+        self.iv_len = self.limits.iv_size;
         Ok(())
     }
 
@@ -298,20 +302,25 @@ impl Skcipher {
     /// Refuses a request before anything is written.
     #[inline(always)]
     pub(crate) fn check(&self, iv_len: usize, len: usize) -> Result<()> {
-        if self.keyed && iv_len == self.limits.iv_size && self.limits.length.contains(len) {
-            return Ok(());
+        if iv_len != self.iv_len || !self.limits.length.contains(len) {
+            return Err(self.refusal(iv_len, len));
         }
-        Err(self.refusal(iv_len, len))
+        Ok(())
     }
 
     /// Refuses a message whose length is not known yet.
     pub(crate) fn check_start(&self, iv_len: usize) -> Result<()> {
-        if self.keyed && iv_len == self.limits.iv_size { Ok(()) } else { Err(self.refusal(iv_len, 0)) }
+        if iv_len == self.iv_len { Ok(()) } else { Err(self.refusal(iv_len, 0)) }
+    }
+
+    fn keyed(&self) -> bool {
+        self.iv_len != NO_KEY
     }
 
     #[cold]
+    #[inline(never)]
     fn refusal(&self, iv_len: usize, len: usize) -> Error {
-        if !self.keyed {
+        if !self.keyed() {
             Error::NeedKey
         } else if iv_len != self.limits.iv_size {
             Error::BadIvLen { len: iv_len, want: self.limits.iv_size }
@@ -331,6 +340,9 @@ impl Skcipher {
 
 impl fmt::Debug for Skcipher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Skcipher").field("alg", &self.alg).field("keyed", &self.keyed).finish_non_exhaustive()
+        f.debug_struct("Skcipher")
+            .field("alg", &self.alg)
+            .field("keyed", &self.keyed())
+            .finish_non_exhaustive()
     }
 }

@@ -42,18 +42,33 @@ pub(crate) fn enter<const N: usize, M: Mode<N>>(
     iv: &mut [u8],
     io: InOut<'_>,
 ) {
-    with_rounds!(keys.first().map_or(Rounds::None, |key| key.rounds), run::<N, M>(keys, dir, iv, io));
+    let rounds = keys.first().map_or(Rounds::None, |key| key.rounds);
+    match dir {
+        Dir::Encrypt => with_rounds!(rounds, encrypt::<N, M>(keys, iv, io)),
+        Dir::Decrypt => with_rounds!(rounds, decrypt::<N, M>(keys, iv, io)),
+    }
 }
 
+// Each direction is a function of its own: what one needs of registers and stack, the other does not pay for.
+
 #[target_feature(enable = "aes,sse2,ssse3,sse4.1")]
-fn run<const ROUNDS: usize, const N: usize, M: Mode<N>>(
+fn encrypt<const ROUNDS: usize, const N: usize, M: Mode<N>>(
     token: AesNi,
     keys: [&Schedule; N],
-    dir: Dir,
     iv: &mut [u8],
     io: InOut<'_>,
 ) {
-    M::run(keys.map(|key| Aes::<ROUNDS> { key, r: Xmm(token) }), dir, iv, io);
+    M::run(keys.map(|key| Aes::<ROUNDS> { key, r: Xmm(token) }), Dir::Encrypt, iv, io);
+}
+
+#[target_feature(enable = "aes,sse2,ssse3,sse4.1")]
+fn decrypt<const ROUNDS: usize, const N: usize, M: Mode<N>>(
+    token: AesNi,
+    keys: [&Schedule; N],
+    iv: &mut [u8],
+    io: InOut<'_>,
+) {
+    M::run(keys.map(|key| Aes::<ROUNDS> { key, r: Xmm(token) }), Dir::Decrypt, iv, io);
 }
 
 /// As [`enter`], for a MAC.
@@ -121,10 +136,11 @@ impl<const ROUNDS: usize> Aes<'_, ROUNDS> {
         for x in &mut x {
             *x = self.r.xor(*x, self.key.enc[0]);
         }
-        for key in &self.key.enc[1..side_by_side::<N>(ROUNDS)] {
+        for key in &self.key.enc[1..ROUNDS] {
             for x in &mut x {
                 *x = self.r.aesenc(*x, *key);
             }
+            keep_order(&mut x);
         }
         for x in &mut x {
             *x = self.r.aesenclast(*x, self.key.enc[ROUNDS]);
@@ -137,10 +153,11 @@ impl<const ROUNDS: usize> Aes<'_, ROUNDS> {
         for x in &mut x {
             *x = self.r.xor(*x, self.key.dec[0]);
         }
-        for key in &self.key.dec[1..side_by_side::<N>(ROUNDS)] {
+        for key in &self.key.dec[1..ROUNDS] {
             for x in &mut x {
                 *x = self.r.aesdec(*x, *key);
             }
+            keep_order(&mut x);
         }
         for x in &mut x {
             *x = self.r.aesdeclast(*x, self.key.dec[ROUNDS]);
@@ -151,31 +168,39 @@ impl<const ROUNDS: usize> Aes<'_, ROUNDS> {
     #[inline(always)]
     fn lanes<const ENCRYPT: bool, L: Lanes<Xmm>>(self, lanes: &mut L, mut io: InOut<'_>) {
         let mut blocks = Blocks::of(&mut io);
-        while let Some(group) = blocks.take(8) {
-            self.group::<ENCRYPT, 8, L>(lanes, group);
+        while blocks.left() > 8 {
+            self.group::<ENCRYPT, 8, L>(lanes, &mut blocks);
         }
-        if let Some(group) = blocks.take(4) {
-            self.group::<ENCRYPT, 4, L>(lanes, group);
-        }
-        if let Some(group) = blocks.take(2) {
-            self.group::<ENCRYPT, 2, L>(lanes, group);
-        }
-        if let Some(group) = blocks.take(1) {
-            self.group::<ENCRYPT, 1, L>(lanes, group);
+        // What is left goes side by side as well: in groups of powers of two, one would wait for the other.
+        match blocks.left() {
+            1 => self.group::<ENCRYPT, 1, L>(lanes, &mut blocks),
+            2 => self.group::<ENCRYPT, 2, L>(lanes, &mut blocks),
+            3 => self.group::<ENCRYPT, 3, L>(lanes, &mut blocks),
+            4 => self.group::<ENCRYPT, 4, L>(lanes, &mut blocks),
+            5 => self.group::<ENCRYPT, 5, L>(lanes, &mut blocks),
+            6 => self.group::<ENCRYPT, 6, L>(lanes, &mut blocks),
+            7 => self.group::<ENCRYPT, 7, L>(lanes, &mut blocks),
+            8 => self.group::<ENCRYPT, 8, L>(lanes, &mut blocks),
+            _ => {}
         }
         let part = io.len() % BLOCK;
         if L::PARTIAL && part != 0 {
             let at = io.len() - part;
             let mut block = [0; BLOCK];
             block[..part].copy_from_slice(&io.src()[at..]);
-            self.group::<ENCRYPT, 1, L>(lanes, Blocks::of(&mut InOut::in_place(&mut block)));
+            self.group::<ENCRYPT, 1, L>(lanes, &mut Blocks::of(&mut InOut::in_place(&mut block)));
             io.dst()[at..].copy_from_slice(&block[..part]);
             block.as_mut_slice().zeroize();
         }
     }
 
     #[inline(always)]
-    fn group<const ENCRYPT: bool, const N: usize, L: Lanes<Xmm>>(self, lanes: &mut L, mut group: Blocks<'_>) {
+    fn group<const ENCRYPT: bool, const N: usize, L: Lanes<Xmm>>(
+        self,
+        lanes: &mut L,
+        blocks: &mut Blocks<'_>,
+    ) {
+        let Some(mut group) = blocks.take(N) else { return };
         let r = self.r;
         let (first, kept) = lanes.before(r, 0, group.src(0));
         let (mut x, mut keep) = ([first; N], [kept; N]);
@@ -276,9 +301,16 @@ impl<const ROUNDS: usize> Engine for Aes<'_, ROUNDS> {
     }
 }
 
-/// The number of rounds, unknown to the compiler for large groups. Rounds that it cannot unroll all stay in order,
-/// with every block of the group in each; else it takes the blocks one after the other, and the AES unit waits.
+/// Holds the compiler to rounds across the blocks of a group. Else it takes the blocks one after the other, and the
+/// AES unit waits.
 #[inline(always)]
-fn side_by_side<const N: usize>(rounds: usize) -> usize {
-    if N < 4 { rounds } else { core::hint::black_box(rounds) }
+fn keep_order<const N: usize>(x: &mut [__m128i; N]) {
+    if N > 1 {
+        for x in x {
+            // SAFETY: no instruction is in it.
+            unsafe {
+                core::arch::asm!("/* {0} */", inout(xmm_reg) * x, options(nomem, nostack, preserves_flags));
+            }
+        }
+    }
 }

@@ -139,14 +139,16 @@ impl Registers for Xmm {
     #[inline(always)]
     fn load_tail(self, pair: &[u8]) -> __m128i {
         let n = pair.len() - BLOCK;
-        self.shuffle(self.load(&pair[n..]), self.load(&SHIFT[2 * BLOCK - n..]))
+        let window = self.load(&pair[n..]);
+        if n == BLOCK { window } else { self.shuffle(window, self.load(&SHIFT[2 * BLOCK - n..])) }
     }
 
     #[inline(always)]
     fn store_tail(self, block: __m128i, tail: __m128i, pair: &mut [u8]) {
         // The window of 16 bytes that ends with the tail begins in the block, which is written after it.
         let n = pair.len() - BLOCK;
-        self.store(self.shuffle(tail, self.load(&SHIFT[n..])), &mut pair[n..]);
+        let window = if n == BLOCK { tail } else { self.shuffle(tail, self.load(&SHIFT[n..])) };
+        self.store(window, &mut pair[n..]);
         self.store(block, pair);
     }
 
