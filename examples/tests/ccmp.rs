@@ -164,6 +164,19 @@ fn every_form_of_header() {
     assert_eq!(out.matches(&hex::encode("in the air")).count(), 7);
 }
 
+/// A frame of an independent program: QoS data under `key[i] = 11 * i + 1`, with the text `7 * i + 3`.
+#[test]
+fn a_frame_that_others_sealed() {
+    let header = "88520000020000000001020000000002020000000003a1230500";
+    let body = "a19d45fbb9a8f6bbaa72d8733fbb6f0103e70d64e1ebc75e95d13dd043f26dbe3c7edd0799cc073580";
+    let frame = hex::decode(format!("{header}7697002003b50000{body}")).unwrap();
+    let key: Vec<u8> = (0..16).map(|i| 11 * i + 1).collect();
+    let file = pcap(u32::to_le_bytes, 105, &[frame]);
+    let (status, out, _) = over(&file, &["--tk", &hex::encode(key), "--json"]);
+    let text: Vec<u8> = (0..33).map(|i| 7 * i + 3).collect();
+    assert!(status == 0 && out.contains(&hex::encode(text)), "{out}");
+}
+
 #[test]
 fn what_is_not_for_these_keys_is_told_apart() {
     let frame = annex();
