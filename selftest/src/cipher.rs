@@ -1,18 +1,17 @@
 //! The test of a single-block cipher: the blocks of the `ecb(..)` vectors, runs of blocks, and its chains.
 
-use kcrypto_core::{Cipher, CipherAlg, Dir, Error, InOut, Kind, Reference, Result, Subject};
+mod chains;
 
-use crate::chains;
-use crate::compare::same_limit;
-use crate::failure::{Check, Origin, Site};
-use crate::known::{read, set_key};
+use kcrypto_core::{Cipher, CipherAlg, Dir, Error, InOut, Kind, KindTag, Reference, Result, Subject};
+
+use crate::failure::{Check, Origin};
+use crate::keys::{bad_key_lens, key_lens, set_key, taken};
 use crate::mode::Effort;
 use crate::prng::Prng;
-use crate::sample::{bad_key_lens, key_lens, taken};
-use crate::shape::{Bench, Case, Shape};
+use crate::skcipher::shape::{Bench, Case, Shape};
 use crate::tally::Tally;
 use crate::vector::{Answer, Expect};
-use crate::vectors;
+use crate::vectors::{self, File};
 
 /// Longest random run in bytes: past everything that drivers process side by side.
 const LONGEST: usize = 1024;
@@ -48,31 +47,36 @@ impl Trial<'_> {
         self.tally.enter("limits");
         let driver = self.limits.make.call().map_err(|why| self.tally.unmade(&why))?;
         let CipherAlg { block_size, keys, .. } = self.limits;
-        same_limit(self.tally, "declared blocksize", *block_size, driver.block_size())?;
+        self.tally.same_limit("declared blocksize", *block_size, driver.block_size())?;
         let Some(Kind::Cipher(theirs)) = self.reference.as_ref().map(|reference| &reference.alg().kind)
         else {
             return Ok(());
         };
-        same_limit(self.tally, "min keysize", keys.min, theirs.keys.min)?;
-        same_limit(self.tally, "max keysize", keys.max, theirs.keys.max)?;
-        same_limit(self.tally, "keysize step", keys.step, theirs.keys.step)?;
-        same_limit(self.tally, "blocksize", *block_size, theirs.block_size)
+        self.tally.same_limit("min keysize", keys.min, theirs.keys.min)?;
+        self.tally.same_limit("max keysize", keys.max, theirs.keys.max)?;
+        self.tally.same_limit("keysize step", keys.step, theirs.keys.step)?;
+        self.tally.same_limit("blocksize", *block_size, theirs.block_size)
+    }
+
+    /// The vectors of its blocks.
+    fn file(&self) -> Option<&'static File> {
+        vectors::find(KindTag::Skcipher, &format!("ecb({})", self.tally.alg.name))
     }
 
     /// Each block on its own, then runs of them.
     fn known_answers(&mut self) -> Check {
-        let Some(file) = vectors::find(&format!("ecb({})", self.tally.alg.name)) else {
+        let Some(file) = self.file() else {
             self.tally.skip_no_vectors();
             return Ok(());
         };
         self.tally.enter("known answers");
         let size = self.limits.block_size;
         let mut tfm = self.transform()?;
-        for (nth, vector) in read(file, self.tally)?.iter().enumerate() {
+        for (nth, vector) in self.tally.read(file)?.iter().enumerate() {
             let origin = vector.origin(file, nth);
             match &vector.answer {
                 Answer::Ciphertext(ctext) => {
-                    set_key(self.tally, |key| tfm.set_key(key), &vector.key, nth % 16, &origin)?;
+                    set_key(self.tally, |key| tfm.set_key(key), vector.key(), nth % 16, &origin)?;
                     for case in vector.cases(ctext, &origin) {
                         let blocks = case.input.len() / size;
                         let few = if vector.boot { 4 } else { 1 };
@@ -87,14 +91,14 @@ impl Trial<'_> {
                         }
                     }
                 }
-                Answer::Refusal(Expect::BadKey) => self.refused_key(&mut tfm, &vector.key, &origin)?,
+                Answer::Refusal(Expect::BadKey) => self.refused_key(&mut tfm, vector.key(), &origin)?,
                 Answer::Refusal(Expect::BadLength) => {
-                    set_key(self.tally, |key| tfm.set_key(key), &vector.key, 0, &origin)?;
-                    let len = vector.ptext.len();
+                    set_key(self.tally, |key| tfm.set_key(key), vector.key(), 0, &origin)?;
+                    let len = vector.text.len();
                     let error = Error::BadLength { len, accepted: kcrypto_core::Length::blocks(size) };
                     self.refused(&tfm, len, &error, &origin)?;
                 }
-                Answer::Refusal(_) => {}
+                _ => {}
             }
         }
         Ok(())
@@ -140,7 +144,7 @@ impl Trial<'_> {
 
     /// A key must be refused, and leave the transform without any.
     fn refused_key(&self, tfm: &mut Cipher, key: &[u8], origin: &Origin) -> Check {
-        let site = Site { alg: self.tally.alg, dir: Dir::Encrypt, origin, cfg: &"" };
+        let site = self.tally.site(Dir::Encrypt, origin, &"");
         let error = Error::BadKeyLen { len: key.len(), accepted: self.limits.keys };
         self.tally.count();
         site.set_key(tfm.set_key(key), Err(error))?;
@@ -150,7 +154,7 @@ impl Trial<'_> {
     /// A request of this length must be refused, and nothing be written.
     fn refused(&self, tfm: &Cipher, len: usize, error: &Error, origin: &Origin) -> Check {
         for dir in Dir::BOTH {
-            let site = Site { alg: self.tally.alg, dir, origin, cfg: &"in-place" };
+            let site = self.tally.site(dir, origin, &"in-place");
             let mut message = vec![1; len];
             self.tally.count();
             site.result(crypt(tfm, dir, InOut::in_place(&mut message)), Err(error.clone()))?;
@@ -175,15 +179,15 @@ impl Trial<'_> {
             let origin = Origin::Contract(format!("klen={first}, then klen={second}"));
             for dir in Dir::BOTH {
                 // Used, so that what a driver prepares on first use is there.
-                let site = Site { alg: self.tally.alg, dir, origin: &origin, cfg: &"rekeyed" };
+                let site = self.tally.site(dir, &origin, &"rekeyed");
                 site.result(crypt(&used, dir, (&mut message.clone()).into()), Ok(()))?;
             }
-            let site = Site { alg: self.tally.alg, dir: Dir::Encrypt, origin: &origin, cfg: &"rekeyed" };
+            let site = self.tally.site(Dir::Encrypt, &origin, &"rekeyed");
             site.set_key(used.set_key(&new), Ok(()))?;
             for dir in Dir::BOTH {
                 let (mut got, mut expected) = (message.clone(), message.clone());
                 self.tally.count();
-                let site = Site { dir, ..site };
+                let site = self.tally.site(dir, &origin, &"rekeyed");
                 site.result(crypt(&fresh, dir, (&mut expected).into()), Ok(()))?;
                 site.result(crypt(&used, dir, (&mut got).into()), Ok(()))?;
                 site.same("wrong result", &got, &expected)?;
@@ -209,16 +213,16 @@ impl Trial<'_> {
 
     /// Whether a reference gives the known answers itself.
     fn is_right(&self, model: &mut Cipher) -> bool {
-        let Some(file) = vectors::find(&format!("ecb({})", self.tally.alg.name)) else { return true };
+        let Some(file) = self.file() else { return true };
         file.vectors().is_ok_and(|vectors| {
             vectors.iter().all(|vector| {
                 let Answer::Ciphertext(ctext) = &vector.answer else { return true };
-                let mut message = vector.ptext.clone();
-                model.set_key(&vector.key).is_ok()
+                let mut message = vector.text.clone();
+                model.set_key(vector.key()).is_ok()
                     && model.encrypt(&mut message).is_ok()
                     && message == *ctext
                     && model.decrypt(&mut message).is_ok()
-                    && message == vector.ptext
+                    && message == vector.text
             })
         })
     }
@@ -234,9 +238,10 @@ impl Trial<'_> {
                 if prng.one_in(6) { prng.below(keys.max + 3) } else { lens[prng.below(lens.len())] };
             let key = prng.bytes(key_len);
             let len = prng.length(self.effort.max_len.min(LONGEST)) / size * size;
-            let origin = Origin::Random { len, key_len, seed: self.effort.seed, nth };
+            let origin =
+                Origin::Random { what: format!("len={len} klen={key_len}"), seed: self.effort.seed, nth };
             let taken = model.set_key(&key);
-            let site = Site { alg: self.tally.alg, dir: Dir::Encrypt, origin: &origin, cfg: &"" };
+            let site = self.tally.site(Dir::Encrypt, &origin, &"");
             self.tally.count();
             site.set_key(tfm.set_key(&key), taken.clone())?;
             if taken.is_err() {

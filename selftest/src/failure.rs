@@ -25,10 +25,8 @@ pub(crate) enum Origin {
     },
     /// Made up from a seed.
     Random {
-        /// Message length.
-        len: usize,
-        /// Key length.
-        key_len: usize,
+        /// Its lengths, as the kernel writes them.
+        what: String,
         /// The seed of the whole run.
         seed: u64,
         /// Its place in the run, from 0.
@@ -43,7 +41,7 @@ impl Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Origin::Vector { nth, .. } => write!(f, "{nth}"),
-            Origin::Random { len, key_len, .. } => write!(f, "\"random: len={len} klen={key_len}\""),
+            Origin::Random { what, .. } => write!(f, "\"random: {what}\""),
             Origin::Contract(what) => write!(f, "\"contract: {what}\""),
         }
     }
@@ -60,28 +58,51 @@ impl Origin {
     }
 }
 
+/// What a driver was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Op {
+    Encrypt,
+    Decrypt,
+    Digest,
+}
+
+impl From<Dir> for Op {
+    fn from(dir: Dir) -> Self {
+        match dir {
+            Dir::Encrypt => Op::Encrypt,
+            Dir::Decrypt => Op::Decrypt,
+        }
+    }
+}
+
+impl Op {
+    fn name(self) -> &'static str {
+        match self {
+            Op::Encrypt => "encryption",
+            Op::Decrypt => "decryption",
+            Op::Digest => "digest",
+        }
+    }
+}
+
 /// One operation of one driver on one input: what a failure names.
 #[derive(Clone, Copy)]
 pub(crate) struct Site<'a> {
     pub(crate) alg: &'a Alg,
-    pub(crate) dir: Dir,
+    pub(crate) op: Op,
     pub(crate) origin: &'a Origin,
     pub(crate) cfg: &'a dyn Display,
 }
 
 impl Site<'_> {
-    fn operation(&self) -> &'static str {
-        match self.dir {
-            Dir::Encrypt => "encryption",
-            Dir::Decrypt => "decryption",
-        }
-    }
-
-    /// `encryption WHAT on test vector N, cfg="..."`.
+    /// `encryption WHAT on test vector N, cfg="..."`; the kernel does not name what a hash does.
     pub(crate) fn failure(&self, what: impl Display) -> Failure {
-        let (operation, origin, cfg) = (self.operation(), self.origin, self.cfg);
+        let (origin, cfg) = (self.origin, self.cfg);
         let mut text = describe(self.alg);
-        let _ = writeln!(text, "{operation} {what} on test vector {origin}, cfg=\"{cfg}\"");
+        if self.op != Op::Digest {
+            let _ = write!(text, "{} ", self.op.name());
+        }
+        let _ = writeln!(text, "{what} on test vector {origin}, cfg=\"{cfg}\"");
         origin.trace(&mut text);
         Failure(text)
     }
@@ -98,7 +119,12 @@ impl Site<'_> {
 
     /// Refuses a result other than the expected one. Errors must be equal in every detail.
     pub(crate) fn result<T>(&self, got: Result<T>, expected: Result<()>) -> Check {
-        self.outcome(self.operation(), got, expected)
+        self.outcome(self.op.name(), got, expected)
+    }
+
+    /// What a call that must succeed returns.
+    pub(crate) fn value<T>(&self, got: Result<T>) -> Check<T> {
+        got.map_err(|error| self.unexpected(self.op.name(), Err(error), Ok(())))
     }
 
     /// The same for a key.
@@ -108,9 +134,10 @@ impl Site<'_> {
 
     fn outcome<T>(&self, operation: &str, got: Result<T>, expected: Result<()>) -> Check {
         let got = got.map(drop);
-        if got == expected {
-            return Ok(());
-        }
+        if got == expected { Ok(()) } else { Err(self.unexpected(operation, got, expected)) }
+    }
+
+    fn unexpected(&self, operation: &str, got: Result<()>, expected: Result<()>) -> Failure {
         let (origin, cfg) = (self.origin, self.cfg);
         let mut text = describe(self.alg);
         let what = if got.is_ok() { "unexpectedly succeeded" } else { "failed" };
@@ -120,7 +147,7 @@ impl Site<'_> {
         origin.trace(&mut text);
         let say = |result: Result<()>| result.map_or_else(|error| error.to_string(), |()| "success".into());
         let _ = writeln!(text, "got       {}\nexpected  {}", say(got), say(expected));
-        Err(Failure(text))
+        Failure(text)
     }
 }
 

@@ -50,20 +50,16 @@
 //! | `EXPECT` | in the place of `CTEXT`, a refusal: `bad-key`, `bad-iv`, `bad-length` (in both directions), or `weak-key` (only where weak keys are forbidden) |
 #![forbid(unsafe_code)]
 
+mod aead;
 mod area;
-mod batch;
-mod chains;
 mod cipher;
-mod compare;
 mod failure;
-mod known;
+mod keys;
 mod mode;
 mod prng;
-mod refusal;
 mod run;
 mod sample;
-mod shape;
-mod sharing;
+mod shash;
 mod skcipher;
 mod tally;
 mod vector;

@@ -10,7 +10,7 @@ use std::time::Instant;
 use kcrypto_core::{Alg, Kind, Registry, Report, SelfTest, Subject};
 
 use crate::tally::Tally;
-use crate::{cipher, skcipher};
+use crate::{aead, cipher, shash, skcipher};
 
 /// How thoroughly an algorithm is tested. It is the hook that [`Registry::set_self_test`] takes.
 ///
@@ -62,6 +62,8 @@ impl SelfTest for Mode {
         let checks = || match &subject.alg().kind {
             Kind::Cipher(limits) => cipher::test(subject, limits, self.effort(), &tally),
             Kind::Skcipher(limits) => skcipher::test(subject, limits, self.effort(), &tally),
+            Kind::Shash(limits) => shash::test(subject, limits, self.effort(), &tally),
+            Kind::Aead(limits) => aead::test(subject, limits, self.effort(), &tally),
             _ => {
                 tally.skip_no_vectors();
                 Ok(())

@@ -1,12 +1,20 @@
 //! The test of a symmetric-key cipher, in order of what a failure would say most about.
 
+mod batch;
+mod compare;
+mod known;
+mod refusal;
+pub(crate) mod shape;
+mod sharing;
+
 use kcrypto_core::{Reference, Skcipher, SkcipherAlg, Subject};
 
 use crate::failure::Check;
+use crate::keys;
 use crate::mode::Effort;
 use crate::prng::Prng;
-use crate::sample::{self, Sample, valid};
-use crate::shape::Bench;
+use crate::sample::{Sample, valid};
+use crate::skcipher::shape::Bench;
 use crate::tally::Tally;
 
 /// A test under way. Each part of it is a method in a file of its own.
@@ -40,13 +48,13 @@ impl Trial<'_> {
     /// A transform of the subject with a key of a declared length; `None` if the mode does not take it.
     pub(crate) fn keyed(&self, key: &[u8]) -> Check<Option<Skcipher>> {
         let mut tfm = self.transform()?;
-        let taken = sample::taken(self.tally, tfm.set_key(key), key)?;
+        let taken = keys::taken(self.tally, tfm.set_key(key), key)?;
         Ok(taken.then_some(tfm))
     }
 
     /// Key lengths that stand for all.
     pub(crate) fn key_lens(&self) -> Vec<usize> {
-        sample::key_lens(self.limits.keys)
+        keys::key_lens(self.limits.keys)
     }
 
     /// A message with its key and IV, all random.

@@ -1,11 +1,14 @@
 //! What is counted while a driver is tested.
 
 use core::cell::{Cell, RefCell};
+use core::fmt::Display;
 use core::time::Duration;
 
 use kcrypto_core::{Alg, Error, Reference, Report, Subject};
 
-use crate::failure::{Failure, describe};
+use crate::failure::{Check, Failure, Op, Origin, Site, describe};
+use crate::vector::Vector;
+use crate::vectors::File;
 
 /// The account of one test; it survives a panic of the driver.
 pub(crate) struct Tally<'a> {
@@ -23,6 +26,16 @@ impl<'a> Tally<'a> {
     /// Counts a check about to be made.
     pub(crate) fn count(&self) {
         self.checks.set(self.checks.get() + 1);
+    }
+
+    /// Where a check is made, as a failure of it names that.
+    pub(crate) fn site<'s>(
+        &'s self,
+        op: impl Into<Op>,
+        origin: &'s Origin,
+        cfg: &'s dyn Display,
+    ) -> Site<'s> {
+        Site { alg: self.alg, op: op.into(), origin, cfg }
     }
 
     /// Notes what is tested from now on, in the words of a failure.
@@ -55,6 +68,25 @@ impl<'a> Tally<'a> {
                 None
             }
         }
+    }
+
+    /// One of the limits, in the kernel's words.
+    pub(crate) fn same_limit<T: PartialEq + Display>(&self, what: &str, ours: T, theirs: T) -> Check {
+        self.count();
+        if ours == theirs {
+            return Ok(());
+        }
+        let (kind, driver) = (self.alg.kind.tag(), &self.alg.driver_name);
+        let text =
+            format!("alg: {kind}: {what} for {driver} ({ours}) doesn't match generic impl ({theirs})\n");
+        Err(Failure(text))
+    }
+
+    /// The cases of a file; a file that cannot be read is a failure of whoever needs it.
+    pub(crate) fn read(&self, file: &'static File) -> Check<&'static [Vector]> {
+        let unusable =
+            |why| Failure(format!("{}has no usable vectors: {}, {why}\n", describe(self.alg), file.path));
+        file.vectors().map_err(unusable)
     }
 
     /// The failure of a driver whose transform cannot be made.

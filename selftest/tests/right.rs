@@ -19,10 +19,14 @@ fn pass(names: &[&str], mode: Mode) {
     let outcomes = run(&registry, &names, &mode).unwrap();
     for outcome in &outcomes {
         match &outcome.status {
-            Status::Passed(report) => println!(
-                "{:20} {:26} {:6} checks {:?} {:?}",
-                outcome.name, outcome.driver, report.checks, report.time, report.skipped
-            ),
+            Status::Passed(report) => {
+                println!(
+                    "{:20} {:26} {:6} checks {:?} {:?}",
+                    outcome.name, outcome.driver, report.checks, report.time, report.skipped
+                );
+                let skipped = report.skipped.as_deref().unwrap_or_default();
+                assert!(!skipped.contains("comparison"), "{}: {skipped}", outcome.driver);
+            }
             Status::Failed(report) => panic!("{}", report.failure.as_deref().unwrap_or_default()),
             Status::Skipped(reason) => println!("{:20} {:26} skipped {reason}", outcome.name, outcome.driver),
         }

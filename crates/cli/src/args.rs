@@ -1,11 +1,19 @@
 //! The command line.
 
+mod digest;
+mod hex;
+mod seal;
+
 use std::path::PathBuf;
 
 use clap::{Args as Group, Parser, Subcommand, ValueEnum};
 use kcrypto::KindTag;
 
-use crate::crypt::Key;
+pub(crate) use digest::{Digest, Files, Mac};
+pub(crate) use hex::{Data, Hex};
+pub(crate) use seal::Seal;
+
+use crate::key::Key;
 use crate::kinds;
 
 /// List, explain, test, use and measure cryptographic algorithms by name.
@@ -56,6 +64,14 @@ pub(crate) enum Command {
     Encrypt(Crypt),
     /// Decrypt a file or a stream.
     Decrypt(Crypt),
+    /// Print the digests of files, or check lines with digests.
+    Digest(Digest),
+    /// Print the message authentication codes of files, or check lines with them.
+    Mac(Mac),
+    /// Encrypt and authenticate a file or a stream: the output is the ciphertext followed by the tag.
+    Seal(Seal),
+    /// Decrypt what was sealed; nothing is written unless all of it is authentic.
+    Open(Seal),
     /// Measure drivers.
     Speed(Speed),
     /// Replay vector files; exit status 1 unless something passed and nothing failed.
@@ -110,7 +126,7 @@ pub(crate) struct Crypt {
     #[arg(long, value_name = "HEX|@FILE", value_parser = Key::parse)]
     pub(crate) key: Key,
     /// The IV in hex, for modes that take one.
-    #[arg(long, value_name = "HEX", value_parser = crate::crypt::parse_hex)]
+    #[arg(long, value_name = "HEX", value_parser = Hex::parse)]
     pub(crate) iv: Option<Hex>,
     /// Input; standard input if absent or `-`.
     #[arg(short, long, value_name = "FILE")]
@@ -127,10 +143,6 @@ pub(crate) struct Crypt {
     pub(crate) iv_mode: Option<IvMode>,
 }
 
-/// Bytes given in hex.
-#[derive(Debug, Clone)]
-pub(crate) struct Hex(pub(crate) Vec<u8>);
-
 /// How the IV of a sector is made.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum IvMode {
@@ -142,11 +154,10 @@ pub(crate) enum IvMode {
 pub(crate) struct Speed {
     /// Generic names (their best driver) or driver names; none means every name that resolves.
     pub(crate) names: Vec<String>,
-    /// Message sizes in bytes.
-    #[arg(long, value_name = "N,...", value_delimiter = ',',
-          default_values_t = [16, 64, 256, 1024, 1424, 4096])]
+    /// Message sizes in bytes; if absent, those that the kernel's benchmark has for the kind.
+    #[arg(long, value_name = "N,...", value_delimiter = ',')]
     pub(crate) size: Vec<usize>,
-    /// Key lengths in bytes; all accepted ones if absent.
+    /// Key lengths in bytes; if absent, all accepted ones, and of a MAC one.
     #[arg(long, value_name = "N,...", value_delimiter = ',')]
     pub(crate) keylen: Vec<usize>,
     /// Seconds for each measurement, also as a fraction; 0 counts cycles per operation instead.

@@ -1,28 +1,21 @@
 //! `kcrypto encrypt` and `kcrypto decrypt`: files and streams, in constant memory.
 
-mod key;
 mod sectors;
-mod sink;
-mod source;
 
 use std::process::ExitCode;
 
 use kcrypto::{Dir, Registry, Skcipher, Stream};
 use zeroize::Zeroizing;
 
-pub(crate) use key::{Key, parse_hex};
-use sink::Sink;
-use source::Source;
-
 use crate::args::Crypt;
 use crate::failure::Failure;
 use crate::progress::Bytes;
-
-/// Bytes read at a time.
-const PIECE: usize = 64 << 10;
+use crate::sink::Sink;
+use crate::source::{PIECE, Source};
+use crate::tfm;
 
 pub(crate) fn run(registry: &Registry, dir: Dir, args: &Crypt) -> Result<ExitCode, Failure> {
-    let mut tfm = registry.skcipher(&args.name)?;
+    let mut tfm: Skcipher = tfm::allocate(registry, &args.name)?;
     args.key.set(&mut tfm)?;
     match args.sector_size {
         Some(size) => sectors::run(&tfm, dir, size, args)?,

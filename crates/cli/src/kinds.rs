@@ -24,7 +24,14 @@ pub(crate) fn explain(registry: &Registry, name: &str, kind: Option<KindTag>) ->
         Some(kind) => explain(kind),
         None => {
             let all = KindTag::ALL.iter().rev().map(|&kind| explain(kind));
-            all.min_by_key(silence).unwrap_or_else(|| explain(KindTag::Skcipher))
+            let mut tree = all.min_by_key(silence).unwrap_or_else(|| explain(KindTag::Skcipher));
+            if let Err(Error::NotFound { kind, name: missing, .. }) = &mut tree.outcome
+                && **missing == *name
+            {
+                // It is of no kind, not only of this one.
+                *kind = None;
+            }
+            tree
         }
     }
 }
@@ -33,7 +40,8 @@ pub(crate) fn explain(registry: &Registry, name: &str, kind: Option<KindTag>) ->
 fn silence(explanation: &Explanation) -> u8 {
     match &explanation.outcome {
         Ok(_) => 0,
-        Err(Error::NotFound { .. } | Error::WrongKind { .. }) => 2,
+        Err(Error::WrongKind { .. }) => 3,
+        Err(Error::NotFound { .. }) => 2,
         Err(_) => 1,
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::args::List;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::record::{Proc, Record, Test};
+use crate::record::{Proc, Record, Test, sizes};
 use crate::table::Table;
 
 pub(crate) fn run(registry: &Registry, args: &List, out: &mut Output) -> Result<ExitCode, Failure> {
@@ -65,8 +65,8 @@ fn entry(info: &Info) -> Option<Entry> {
     })
 }
 
-fn table(found: &[Info]) -> Table<6> {
-    let mut table = Table::new(["NAME", "DRIVER", "TYPE", ">PRIORITY", "STATE", "REASON"]);
+fn table(found: &[Info]) -> Table<7> {
+    let mut table = Table::new(["NAME", "DRIVER", "TYPE", "SIZES", ">PRIORITY", "STATE", "REASON"]);
     for info in found {
         let (state, reason) = match (&info.unavailable, &info.test) {
             (Some(reason), _) => ("unavailable", reason.as_str()),
@@ -79,6 +79,7 @@ fn table(found: &[Info]) -> Table<6> {
             info.alg.name.to_string(),
             info.alg.driver_name.to_string(),
             info.alg.kind.tag().to_string(),
+            sizes(&info.alg),
             info.alg.priority.to_string(),
             state.to_owned(),
             reason.to_owned(),

@@ -2,18 +2,25 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod ccm;
 mod check;
 mod crypt;
+mod digest;
 mod failure;
+mod key;
 mod kinds;
 mod list;
 mod output;
 mod progress;
 mod record;
+mod seal;
 mod selftest;
 mod show;
+mod sink;
+mod source;
 mod speed;
 mod table;
+mod tfm;
 
 use std::process::ExitCode;
 
@@ -58,6 +65,10 @@ fn run(args: Args, out: &mut Output) -> Result<ExitCode, Failure> {
         Command::Selftest(args) => selftest::run(registry, &args, out),
         Command::Encrypt(args) => crypt::run(registry, Dir::Encrypt, &args),
         Command::Decrypt(args) => crypt::run(registry, Dir::Decrypt, &args),
+        Command::Digest(args) => digest::digest(registry, &args, out),
+        Command::Mac(args) => digest::mac(registry, &args, out),
+        Command::Seal(args) => seal::seal(registry, &args),
+        Command::Open(args) => seal::open(registry, &args),
         Command::Speed(args) => speed::run(registry, &args, out),
         Command::Check(args) => check::run(registry, &args, out),
     }

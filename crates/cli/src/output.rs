@@ -30,7 +30,12 @@ impl Output {
 
     /// Writes text as it is.
     pub(crate) fn text(&mut self, text: &str) -> Result<(), Failure> {
-        let written = self.out.write_all(text.as_bytes());
+        self.bytes(text.as_bytes())
+    }
+
+    /// Writes bytes as they are: names of files need not be text.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        let written = self.out.write_all(bytes);
         self.settle(written)
     }
 

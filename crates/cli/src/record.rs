@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use kcrypto::{Alg, Flags, Info, Kind, Origin, TestState};
+use kcrypto::{Alg, Flags, Info, KeySizes, Kind, Origin, TestState};
 use serde::Serialize;
 
 /// One algorithm for programs.
@@ -20,40 +20,88 @@ pub(crate) struct Record {
     constant_time: bool,
     cpu: Vec<&'static str>,
     block_size: usize,
-    min_key_size: usize,
-    max_key_size: usize,
-    key_step: usize,
     #[serde(flatten)]
-    mode: Option<Mode>,
+    keys: Option<Keys>,
+    #[serde(flatten)]
+    limits: Limits,
     #[serde(skip_serializing_if = "Option::is_none")]
     template: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     children: Vec<String>,
 }
 
-/// Limits of a mode.
+/// Key lengths.
 #[derive(Debug, Serialize)]
-struct Mode {
-    iv_size: usize,
-    chunk_size: usize,
-    walk_size: usize,
-    min_length: usize,
-    length_multiple: usize,
+struct Keys {
+    min_key_size: usize,
+    /// Null if there is none.
+    max_key_size: Option<usize>,
+    key_step: usize,
+}
+
+impl From<KeySizes> for Keys {
+    fn from(keys: KeySizes) -> Self {
+        Keys {
+            min_key_size: keys.min,
+            max_key_size: (keys.max < usize::MAX).then_some(keys.max),
+            key_step: keys.step,
+        }
+    }
+}
+
+/// Limits of a kind.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Limits {
+    Cipher {},
+    Skcipher {
+        iv_size: usize,
+        chunk_size: usize,
+        walk_size: usize,
+        min_length: usize,
+        length_multiple: usize,
+    },
+    Shash {
+        digest_size: usize,
+        key_optional: bool,
+    },
+    Aead {
+        iv_size: usize,
+        tag_sizes: Vec<usize>,
+        chunk_size: usize,
+        min_length: usize,
+        length_multiple: usize,
+    },
 }
 
 impl Record {
     pub(crate) fn of(alg: &Alg) -> Option<Self> {
-        let (block_size, keys, mode) = match &alg.kind {
-            Kind::Cipher(limits) => (limits.block_size, limits.keys, None),
+        let (block_size, keys, limits) = match &alg.kind {
+            Kind::Cipher(limits) => (limits.block_size, Some(limits.keys), Limits::Cipher {}),
             Kind::Skcipher(limits) => {
-                let mode = Mode {
+                let mode = Limits::Skcipher {
                     iv_size: limits.iv_size,
                     chunk_size: limits.chunk_size,
                     walk_size: limits.walk_size,
                     min_length: limits.length.min,
                     length_multiple: limits.length.multiple,
                 };
-                (limits.block_size, limits.keys, Some(mode))
+                (limits.block_size, Some(limits.keys), mode)
+            }
+            Kind::Shash(limits) => {
+                let key_optional = alg.flags.contains(Flags::OPTIONAL_KEY);
+                let hash = Limits::Shash { digest_size: limits.digest_size, key_optional };
+                (limits.block_size, limits.keys, hash)
+            }
+            Kind::Aead(limits) => {
+                let aead = Limits::Aead {
+                    iv_size: limits.iv_size,
+                    tag_sizes: limits.tags.iter().collect(),
+                    chunk_size: limits.chunk_size,
+                    min_length: limits.length.min,
+                    length_multiple: limits.length.multiple,
+                };
+                (limits.block_size, Some(limits.keys), aead)
             }
             _ => return None,
         };
@@ -68,16 +116,25 @@ impl Record {
             constant_time: alg.properties.constant_time,
             cpu: alg.cpu.to_vec(),
             block_size,
-            min_key_size: keys.min,
-            max_key_size: keys.max,
-            key_step: keys.step,
-            mode,
+            keys: keys.map(Keys::from),
+            limits,
             template: match &alg.origin {
                 Origin::Driver => None,
                 Origin::Instance { template, .. } => Some(template.to_string()),
             },
             children: alg.children().iter().map(|child| child.driver_name.to_string()).collect(),
         })
+    }
+}
+
+/// The sizes of an algorithm, in bytes, that its callers have to know.
+pub(crate) fn sizes(alg: &Alg) -> String {
+    match &alg.kind {
+        Kind::Cipher(limits) => format!("block {}", limits.block_size),
+        Kind::Skcipher(limits) => format!("iv {}", limits.iv_size),
+        Kind::Shash(limits) => format!("digest {}", limits.digest_size),
+        Kind::Aead(limits) => format!("iv {}, tag {}", limits.iv_size, limits.tags),
+        _ => String::new(),
     }
 }
 
@@ -138,6 +195,19 @@ impl fmt::Display for Proc<'_> {
                 writeln!(f, "walksize     : {}", limits.walk_size)?;
                 // What continues a stream besides the IV; a chained call needs nothing else.
                 writeln!(f, "statesize    : 0")
+            }
+            Kind::Shash(limits) => {
+                writeln!(f, "type         : shash")?;
+                writeln!(f, "blocksize    : {}", limits.block_size)?;
+                writeln!(f, "digestsize   : {}", limits.digest_size)
+            }
+            Kind::Aead(limits) => {
+                writeln!(f, "type         : aead")?;
+                writeln!(f, "async        : {}", yes_no(Flags::ASYNC))?;
+                writeln!(f, "blocksize    : {}", limits.block_size)?;
+                writeln!(f, "ivsize       : {}", limits.iv_size)?;
+                writeln!(f, "maxauthsize  : {}", limits.tags.max())?;
+                writeln!(f, "geniv        : <none>")
             }
             _ => writeln!(f, "type         : unknown"),
         }

@@ -9,7 +9,7 @@ use crate::args::Show;
 use crate::failure::Failure;
 use crate::kinds;
 use crate::output::Output;
-use crate::record::{Record, Test};
+use crate::record::{Record, Test, sizes};
 use crate::table::Table;
 
 pub(crate) fn run(registry: &Registry, args: &Show, out: &mut Output) -> Result<ExitCode, Failure> {
@@ -43,13 +43,14 @@ fn write_tree(tree: &Explanation, here: &str, below: &str, out: &mut Output) -> 
     Ok(())
 }
 
-fn candidates(tree: &Explanation) -> Table<5> {
-    let mut table = Table::new(["", "", ">", "", ""]);
+fn candidates(tree: &Explanation) -> Table<6> {
+    let mut table = Table::new(["", "", "", ">", "", ""]);
     for candidate in &tree.candidates {
         let mark = if candidate.verdict == Verdict::Chosen { "*" } else { " " };
         table.row([
             mark.to_owned(),
             candidate.alg.driver_name.to_string(),
+            sizes(&candidate.alg),
             candidate.rank.to_string(),
             state(candidate).to_owned(),
             candidate.verdict.to_string(),

@@ -3,12 +3,13 @@
 mod clock;
 mod format;
 mod measure;
+mod subject;
 
 use std::process::ExitCode;
 
 use indicatif::ProgressBar;
 use kcrypto::selftest::targets;
-use kcrypto::{Dir, KindTag, Registry, Skcipher};
+use kcrypto::{KindTag, Registry};
 
 use crate::args::{self, Format};
 use crate::failure::Failure;
@@ -16,20 +17,28 @@ use crate::output::Output;
 use crate::progress;
 use clock::Clock;
 use format::{Json, Tcrypt, Text, Writer};
-use measure::{Sample, measure};
+use measure::Measure;
+use subject::{Size, Subject};
 
-/// Of more key lengths only the shortest and the longest are measured by default.
-const MANY_KEYS: usize = 8;
+/// What a measurement gave, for one key length in bytes and message size.
+pub(crate) struct Sample {
+    pub(crate) key: usize,
+    pub(crate) size: Size,
+    pub(crate) result: kcrypto::Result<Measure>,
+}
 
 pub(crate) fn run(registry: &Registry, args: &args::Speed, out: &mut Output) -> Result<ExitCode, Failure> {
     let clock = if args.secs == 0.0 { Some(Clock::read()?) } else { None };
     let mut plan = Vec::new();
     for name in names(registry, args)? {
-        let mut tfm = registry.skcipher(&name)?;
-        let keys = keys(&mut tfm, args)?;
-        plan.push((tfm, keys));
+        let mut subject = Subject::new(registry, &name)?;
+        let keys = subject.keys(&args.keylen)?;
+        let sizes = subject.sizes(&args.size);
+        plan.push((subject, keys, sizes));
     }
-    let steps: usize = plan.iter().map(|(_, keys)| 2 * keys.len() * args.size.len()).sum();
+    let steps =
+        plan.iter().map(|(subject, keys, sizes)| subject.directions().len() * keys.len() * sizes.len());
+    let steps = steps.sum();
     // Lines that appear one by one are progress enough.
     let (mut writer, bar): (Box<dyn Writer>, _) = match args.format {
         Format::Table => (Box::new(Text::default()), progress::steps(steps)),
@@ -37,17 +46,17 @@ pub(crate) fn run(registry: &Registry, args: &args::Speed, out: &mut Output) -> 
         Format::Json => (Box::new(Json::default()), progress::steps(steps)),
     };
     writer.start(clock, out)?;
-    for (tfm, keys) in &mut plan {
-        for dir in Dir::BOTH {
-            writer.begin(tfm.alg(), dir, out)?;
+    for (subject, keys, sizes) in &mut plan {
+        for &dir in subject.directions() {
+            writer.begin(subject.alg(), dir, out)?;
             for &key in keys.iter() {
-                for &bytes in &args.size {
+                for &size in sizes.iter() {
                     if out.is_closed() {
                         return Ok(ExitCode::SUCCESS);
                     }
-                    bar.set_message(tfm.alg().driver_name.to_string());
-                    let result = measure(tfm, dir, key, bytes, args.secs, clock);
-                    writer.sample(&Sample { key, bytes, result }, out)?;
+                    bar.set_message(subject.alg().driver_name.to_string());
+                    let sample = subject.sample(dir, key, size, args.secs, clock);
+                    writer.sample(&sample, out)?;
                     bar.inc(1);
                 }
             }
@@ -65,25 +74,9 @@ fn names(registry: &Registry, args: &args::Speed) -> Result<Vec<String>, Failure
         return Ok(args.names.clone());
     }
     let all = targets(registry, &[])?;
-    let usable = all.into_iter().filter(|t| t.kind == KindTag::Skcipher && t.obstacle.is_none());
+    let usable = all.into_iter().filter(|t| t.kind != KindTag::Cipher && t.obstacle.is_none());
     let mut names: Vec<String> = usable.map(|target| target.name).collect();
     names.sort();
     names.dedup();
     Ok(names)
-}
-
-/// Key lengths in bytes.
-fn keys(tfm: &mut Skcipher, args: &args::Speed) -> Result<Vec<usize>, Failure> {
-    let accepted = tfm.key_sizes();
-    if let Some(&len) = args.keylen.iter().find(|&&len| !accepted.contains(len)) {
-        return Err(Failure::from(kcrypto::Error::BadKeyLen { len, accepted }));
-    }
-    if !args.keylen.is_empty() {
-        return Ok(args.keylen.clone());
-    }
-    if accepted.iter().count() > MANY_KEYS {
-        return Ok(vec![accepted.min, accepted.max]);
-    }
-    // A mode may take fewer lengths than the range that it declares.
-    Ok(accepted.iter().filter(|&len| tfm.set_key(&vec![1; len]).is_ok()).collect())
 }

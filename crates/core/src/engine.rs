@@ -1,6 +1,6 @@
 //! What a mode needs from a block cipher when both are compiled together.
 //!
-//! A mode is written once, over an [`Engine`]. It is compiled over [`Blocks`](crate::chain::Blocks) for
+//! A mode is written once, over an [`Engine`]. It is compiled over [`Blocks`] for
 //! ciphers that are chosen at run time, and again inside the `#[target_feature]` function of a fused
 //! driver, where blocks live in vector registers. For the second use every method of an engine, and
 //! every function of a mode, is `#[inline(always)]`.

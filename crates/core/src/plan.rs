@@ -85,6 +85,12 @@ impl Plan {
         Err(error.or_else(|| self.refusal.clone()).unwrap_or_else(|| self.not_found()))
     }
 
+    /// The candidates that could be used, the winner first.
+    fn usable(&self) -> impl Iterator<Item = &Arc<Node>> {
+        let could = |c: &&Candidate| c.verdict == Verdict::Chosen || c.verdict.is_relative();
+        self.candidates.iter().filter(could).map(|c| &c.node)
+    }
+
     fn not_found(&self) -> Error {
         let hint = match self.candidates.first() {
             Some(Candidate { verdict: Verdict::Mismatch(why), node }) => {
@@ -218,7 +224,8 @@ impl<'s> Planner<'s> {
         runs(&self.snapshot.base.cpu_mask, alg)
     }
 
-    /// Adds the compositions: over the best children, then with each other choice of one child.
+    /// Adds the compositions: over the best children, then with each other choice of one child, then with the
+    /// second, third, ... choice of every child at once.
     fn compose(&mut self, plan: &mut Plan, template: &str, args: &[&str]) {
         self.looked_at.insert(template.into());
         let Some(found) = self.snapshot.base.templates.get(template) else {
@@ -231,18 +238,31 @@ impl<'s> Planner<'s> {
         };
         let create = found.template.create;
         let name = found.template.name;
-        let build = |planner: &mut Self, choice: Option<(usize, Arc<Node>)>| {
-            let mut spawner = Spawner { planner, choice, spawns: Vec::new() };
+        let build = |planner: &mut Self, choices: Vec<Option<Arc<Node>>>| {
+            let mut spawner = Spawner { planner, choices, spawns: Vec::new() };
             let mut context = Create::new(name, args, plan.want, &mut spawner);
             let made = create(&mut context);
             let (children, accepts) = context.into_spawned();
             (made.map(|alg| (alg, children, accepts)), spawner.spawns)
         };
-        let (first, spawns) = build(self, None);
+        let (first, spawns) = build(self, Vec::new());
         let mut made = Vec::from([first]);
-        for (nth, spawn) in spawns.iter().enumerate() {
-            let others = spawn.candidates.iter().filter(|c| c.verdict.is_relative());
-            made.extend(others.map(|c| build(self, Some((nth, Arc::clone(&c.node)))).0));
+        let usable: Vec<Vec<&Arc<Node>>> = spawns.iter().map(|spawn| spawn.usable().collect()).collect();
+        for (nth, choices) in usable.iter().enumerate() {
+            for &node in choices.iter().skip(1) {
+                let mut one = Vec::new();
+                one.resize(nth, None);
+                one.push(Some(Arc::clone(node)));
+                made.push(build(self, one).0);
+            }
+        }
+        let most = usable.iter().map(Vec::len).max().unwrap_or(0);
+        if usable.len() > 1 {
+            for step in 1..most {
+                let all =
+                    usable.iter().map(|choices| choices.get(step).or(choices.last()).map(|&n| Arc::clone(n)));
+                made.push(build(self, all.collect()).0);
+            }
         }
         for result in made {
             let (alg, children, accepts) = match result {
@@ -335,10 +355,11 @@ fn rank(candidates: &mut [Candidate]) {
     }
 }
 
-/// Gives a constructor its children: the best, or the one chosen to be tried instead.
+/// Gives a constructor its children: the best, or those chosen to be tried instead.
 struct Spawner<'p, 's> {
     planner: &'p mut Planner<'s>,
-    choice: Option<(usize, Arc<Node>)>,
+    /// By place; `None`, and every place after the last, is the best.
+    choices: Vec<Option<Arc<Node>>>,
     spawns: Vec<Arc<Plan>>,
 }
 
@@ -346,12 +367,13 @@ impl Children for Spawner<'_, '_> {
     fn child(&mut self, nth: usize, name: &str, want: Want) -> Result<Arc<Node>> {
         let plan = self.planner.plan(name, want);
         let best = plan.best()?;
+        // What is asked for in a later place may depend on the child in an earlier one.
+        let choice = self.choices.get(nth).and_then(Option::as_ref);
+        let driver = choice.map(|node| &node.alg.driver_name);
+        let chosen = plan.usable().find(|node| Some(&node.alg.driver_name) == driver).cloned();
         self.spawns.truncate(nth);
         self.spawns.push(plan);
-        match &self.choice {
-            Some((at, node)) if *at == nth => Ok(Arc::clone(node)),
-            _ => Ok(best),
-        }
+        Ok(chosen.unwrap_or(best))
     }
 
     fn best(&mut self, name: &str, want: Want) -> Result<Arc<Node>> {

@@ -218,15 +218,20 @@ impl Registry {
     pub(crate) fn reference(&self, name: &str, kind: KindTag) -> Result<Arc<Alg>> {
         let snapshot = self.0.snapshot.get();
         let mut planner = Planner::new(&snapshot);
-        let want = Want::new(kind);
-        let best = match planner.plan(&reference_name(name), want).best() {
-            // Over some children a template goes by another name: for xts(aes-generic) it is xts(ecb(aes-generic)).
-            Err(Error::NameMismatch { name: built, driver, .. }) if *built == *name => {
-                planner.plan(&driver, want).best()
+        let mut asked = reference_name(name);
+        loop {
+            match planner.plan(&asked, Want::new(kind)).best() {
+                // Over some children a template, here or further in, goes by another name: for
+                // xts(aes-generic) it is xts(ecb(aes-generic)).
+                Err(Error::NameMismatch { requested, driver, .. }) if !asked.contains(&*driver) => {
+                    asked = asked.replace(&*requested, &driver);
+                }
+                Ok(node) if *node.alg().name != *name => {
+                    return Err(Error::NotFound { kind: Some(kind), name: name.into(), hint: "".into() });
+                }
+                best => return best.map(|node| Arc::clone(node.alg())),
             }
-            best => best,
-        };
-        best.map(|node| Arc::clone(node.alg()))
+        }
     }
 }
 

@@ -171,3 +171,25 @@ fn a_policy_refuses_by_name_property_and_key() {
     let error = registry.skcipher("sum(add)").unwrap().set_key(&[0; 4]).unwrap_err();
     assert_eq!(error, Error::Denied { rule: "keys of at least 5 bytes".into() });
 }
+
+#[test]
+fn children_are_also_tried_all_one_step_down() {
+    let pair = kcrypto_core::Template {
+        name: "pair",
+        create: |cx| {
+            let first = cx.skcipher(cx.arg(0)?)?;
+            cx.skcipher(cx.arg(1)?)?;
+            cx.instance(kcrypto_core::Kind::Skcipher(first.limits))
+        },
+    };
+    let drivers =
+        [cipher("add", "add-generic", 100), cipher("add", "add-mid", 200), cipher("add", "add-fast", 300)];
+    let registry = Registry::with(drivers, [SUM, pair]).unwrap();
+    let explanation = registry.explain("pair(sum(add),sum(add))", SKCIPHER);
+    let names: Vec<_> = explanation.candidates.iter().map(|c| &*c.alg.driver_name).collect();
+    for both in ["fast", "mid", "generic"] {
+        let pair = format!("pair(sum(add-{both}),sum(add-{both}))");
+        assert!(names.contains(&pair.as_str()), "{names:?}");
+    }
+    assert_eq!(names[0], "pair(sum(add-fast),sum(add-fast))");
+}

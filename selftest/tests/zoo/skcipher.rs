@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use kcrypto_core::batch::Job;
 use kcrypto_core::{Dir, Error, InOut, KeySizes, Length, Result, SkcipherDriver, State};
 
-use crate::wrap::{Fault, Right, Specimen, Wrapped};
+use crate::wrap::{Fault, Right, Specimen, Wrapped, skcipher};
 
 const WRONG: &str = "wrong result";
 const WRONG_IV: &str = "wrong output IV";
@@ -62,18 +62,18 @@ pub(crate) fn specimens() -> Vec<Specimen> {
             Box::new(Stale::default())
         }),
         wrong("cbc(aes)", "declares keys of 8 bytes", "min keysize", || Box::new(Right))
-            .declaring(|alg| alg.keys.min = 8),
+            .declaring(|kind| skcipher(kind).keys.min = 8),
         wrong("ecb(aes)", "wrong error for a bad key length", "keysize step", || Box::new(KeyError))
-            .declaring(|alg| alg.keys.step = 1),
+            .declaring(|kind| skcipher(kind).keys.step = 1),
         wrong("xts(aes)", "weak keys allowed", "setkey unexpectedly succeeded", || Box::new(Weak)),
         wrong("ctr(aes)", "refuses keys of 256 bits", "setkey failed", || Box::new(ShortKeys)),
         // Limits.
         wrong("cbc(aes)", "takes any length", "length multiple", || Box::new(Right))
-            .declaring(|alg| alg.length = Length::ANY),
+            .declaring(|kind| skcipher(kind).length = Length::ANY),
         wrong("cts(cbc(aes))", "takes short messages", "min length", || Box::new(Right))
-            .declaring(|alg| alg.length = Length::ANY),
+            .declaring(|kind| skcipher(kind).length = Length::ANY),
         wrong("rfc3686(ctr(aes))", "IV of 16 bytes", "ivsize", || Box::new(Right))
-            .declaring(|alg| alg.iv_size = 16),
+            .declaring(|kind| skcipher(kind).iv_size = 16),
         // Pieces.
         wrong("xts(aes)", "tweak starts anew with each piece", WRONG, || Box::new(NewTweak)),
         wrong("cts(cbc(aes))", "every piece is the last", WRONG, || Box::new(AlwaysLast)),

@@ -3,9 +3,9 @@
 #![expect(unsafe_code, reason = "the fault under test")]
 
 use kcrypto_core::batch::Job;
-use kcrypto_core::{Dir, InOut, Result, SkcipherDriver};
+use kcrypto_core::{Dir, InOut, Result, ShashDriver, SkcipherDriver};
 
-use crate::wrap::{Fault, Specimen};
+use crate::wrap::{Fault, HashFault, Specimen};
 
 pub(crate) fn specimens() -> Vec<Specimen> {
     vec![
@@ -20,6 +20,12 @@ pub(crate) fn specimens() -> Vec<Specimen> {
         Specimen::skcipher("xts(aes)", "writes to the key", "corrupted key buffer", || Box::new(WritesKey)),
         Specimen::skcipher("ecb(aes)", "batch writes past the end", "overran dst buffer", || {
             Box::new(BatchWritesPast)
+        }),
+        Specimen::shash("sha256", "writes past the digest", "overran result buffer", || {
+            Box::new(WritesPastDigest)
+        }),
+        Specimen::shash("cmac(aes)", "writes to the message", "corrupted src buffer", || {
+            Box::new(WritesMessage)
         }),
     ]
 }
@@ -82,7 +88,23 @@ impl Fault for BatchWritesPast {
     }
 }
 
+struct WritesPastDigest;
+impl HashFault for WritesPastDigest {
+    fn finish(&self, right: &dyn ShashDriver, state: &mut [u8], tail: &[u8], total: u64, digest: &mut [u8]) {
+        right.finish(state, tail, total, digest);
+        poke(digest.as_mut_ptr_range().end);
+    }
+}
+
+struct WritesMessage;
+impl HashFault for WritesMessage {
+    fn update(&self, right: &dyn ShashDriver, state: &mut [u8], blocks: &[u8]) {
+        right.update(state, blocks);
+        poke(blocks.as_ptr().cast_mut());
+    }
+}
+
 fn poke(at: *mut u8) {
     // SAFETY: not safe, on purpose: the byte belongs to somebody else. It is in the same allocation.
-    unsafe { at.write(0) };
+    unsafe { core::hint::black_box(at).write(0) };
 }

@@ -2,24 +2,25 @@
 
 use kcrypto_core::batch::Job;
 use kcrypto_core::{
-    Alg, CipherDriver, Dir, InOut, Kind, KindTag, Make, Registry, Result, SkcipherAlg, SkcipherDriver, State,
-    Want,
+    Alg, CipherDriver, Dir, InOut, Kind, KindTag, Make, Registry, Result, ShashAlg, ShashDriver, SkcipherAlg,
+    SkcipherDriver, State, Want,
 };
 
 /// A wrong driver.
 pub(crate) struct Specimen {
     /// The name that it answers.
-    over: &'static str,
+    pub(crate) over: &'static str,
     pub(crate) fault: &'static str,
     /// What the report must say.
     pub(crate) says: &'static str,
     make: Faulty,
-    declare: fn(&mut SkcipherAlg),
+    declare: fn(&mut Kind),
 }
 
 enum Faulty {
     Cipher(fn() -> Box<dyn CipherFault>),
     Skcipher(fn() -> Box<dyn Fault>),
+    Shash(fn() -> Box<dyn HashFault>),
 }
 
 impl Specimen {
@@ -29,7 +30,7 @@ impl Specimen {
         says: &'static str,
         make: fn() -> Box<dyn CipherFault>,
     ) -> Self {
-        Specimen { over, fault, says, make: Faulty::Cipher(make), declare: |_| {} }
+        Specimen::new(over, fault, says, Faulty::Cipher(make))
     }
 
     pub(crate) fn skcipher(
@@ -38,11 +39,24 @@ impl Specimen {
         says: &'static str,
         make: fn() -> Box<dyn Fault>,
     ) -> Self {
-        Specimen { over, fault, says, make: Faulty::Skcipher(make), declare: |_| {} }
+        Specimen::new(over, fault, says, Faulty::Skcipher(make))
+    }
+
+    pub(crate) fn shash(
+        over: &'static str,
+        fault: &'static str,
+        says: &'static str,
+        make: fn() -> Box<dyn HashFault>,
+    ) -> Self {
+        Specimen::new(over, fault, says, Faulty::Shash(make))
+    }
+
+    fn new(over: &'static str, fault: &'static str, says: &'static str, make: Faulty) -> Self {
+        Specimen { over, fault, says, make, declare: |_| {} }
     }
 
     /// Declares other limits than the driver it wraps.
-    pub(crate) fn declaring(self, declare: fn(&mut SkcipherAlg)) -> Self {
+    pub(crate) fn declaring(self, declare: fn(&mut Kind)) -> Self {
         Specimen { declare, ..self }
     }
 
@@ -51,9 +65,10 @@ impl Specimen {
         let kind = match self.make {
             Faulty::Cipher(_) => KindTag::Cipher,
             Faulty::Skcipher(_) => KindTag::Skcipher,
+            Faulty::Shash(_) => KindTag::Shash,
         };
         let right = registry.resolve(self.over, Want::new(kind)).unwrap().alg;
-        let kind = match (right.kind.clone(), &self.make) {
+        let mut kind = match (right.kind.clone(), &self.make) {
             (Kind::Cipher(mut limits), &Faulty::Cipher(fault)) => {
                 let inner = limits.make;
                 limits.make =
@@ -63,13 +78,30 @@ impl Specimen {
             (Kind::Skcipher(mut limits), &Faulty::Skcipher(fault)) => {
                 let inner = limits.make;
                 limits.make = Make::skcipher(move || Ok(Wrapped { inner: inner.call()?, fault: fault() }));
-                (self.declare)(&mut limits);
                 Kind::Skcipher(limits)
+            }
+            (Kind::Shash(mut limits), &Faulty::Shash(fault)) => {
+                let inner = limits.make;
+                limits.make = Make::shash(move || Ok(WrappedHash { inner: inner.call()?, fault: fault() }));
+                Kind::Shash(limits)
             }
             _ => unreachable!("the kind was asked for"),
         };
-        Alg::new(self.over.into(), "wrong".into(), kind).with_priority(1000)
+        (self.declare)(&mut kind);
+        Alg::new(self.over.into(), "wrong".into(), kind).with_priority(1000).with_flags(right.flags)
     }
+}
+
+/// The limits that a symmetric-key cipher declares.
+pub(crate) fn skcipher(kind: &mut Kind) -> &mut SkcipherAlg {
+    let Kind::Skcipher(limits) = kind else { unreachable!("not a symmetric-key cipher") };
+    limits
+}
+
+/// The limits that a hash declares.
+pub(crate) fn shash(kind: &mut Kind) -> &mut ShashAlg {
+    let Kind::Shash(limits) = kind else { unreachable!("not a hash") };
+    limits
 }
 
 /// What is wrong with a symmetric-key cipher. Each method may be replaced; none is wrong by itself.
@@ -131,11 +163,44 @@ pub(crate) trait CipherFault: Send + Sync {
     }
 }
 
+/// What is wrong with a hash.
+pub(crate) trait HashFault: Send + Sync {
+    fn set_key(&mut self, right: &mut dyn ShashDriver, key: &[u8]) -> Result<()> {
+        right.set_key(key)
+    }
+
+    fn init(&self, right: &dyn ShashDriver, state: &mut [u8]) {
+        right.init(state);
+    }
+
+    fn update(&self, right: &dyn ShashDriver, state: &mut [u8], blocks: &[u8]) {
+        right.update(state, blocks);
+    }
+
+    fn finish(&self, right: &dyn ShashDriver, state: &mut [u8], tail: &[u8], total: u64, digest: &mut [u8]) {
+        right.finish(state, tail, total, digest);
+    }
+
+    fn is_state(&self, right: &dyn ShashDriver, state: &[u8]) -> bool {
+        right.is_state(state)
+    }
+
+    /// Without a fast path of its own, what is wrong with the others shows in every call.
+    fn digest(&self, _right: &dyn ShashDriver, _message: &[u8], _digest: &mut [u8]) -> bool {
+        false
+    }
+}
+
 /// Nothing is wrong.
 pub(crate) struct Right;
 
 impl Fault for Right {}
 impl CipherFault for Right {}
+impl HashFault for Right {
+    fn digest(&self, right: &dyn ShashDriver, message: &[u8], digest: &mut [u8]) -> bool {
+        right.digest(message, digest)
+    }
+}
 
 /// A symmetric-key cipher with a fault.
 pub(crate) struct Wrapped {
@@ -213,5 +278,40 @@ impl CipherDriver for WrappedCipher {
 
     fn ctr(&self, counter: &mut [u8], io: InOut<'_>) {
         self.fault.ctr(&*self.inner, counter, io);
+    }
+}
+
+struct WrappedHash {
+    inner: Box<dyn ShashDriver>,
+    fault: Box<dyn HashFault>,
+}
+
+impl ShashDriver for WrappedHash {
+    fn set_key(&mut self, key: &[u8]) -> Result<()> {
+        self.fault.set_key(&mut *self.inner, key)
+    }
+
+    fn init(&self, state: &mut [u8]) {
+        self.fault.init(&*self.inner, state);
+    }
+
+    fn update(&self, state: &mut [u8], blocks: &[u8]) {
+        self.fault.update(&*self.inner, state, blocks);
+    }
+
+    fn finish(&self, state: &mut [u8], tail: &[u8], total: u64, digest: &mut [u8]) {
+        self.fault.finish(&*self.inner, state, tail, total, digest);
+    }
+
+    fn check_total(&self, total: u64) -> Result<()> {
+        self.inner.check_total(total)
+    }
+
+    fn is_state(&self, state: &[u8]) -> bool {
+        self.fault.is_state(&*self.inner, state)
+    }
+
+    fn digest(&self, message: &[u8], digest: &mut [u8]) -> bool {
+        self.fault.digest(&*self.inner, message, digest)
     }
 }

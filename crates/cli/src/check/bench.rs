@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use kcrypto::{Error, KindTag, Registry, Result, Skcipher, Verdict, Want};
+use kcrypto::{Error, KindTag, Registry, Result, Verdict, Want};
 
 use super::exceptions::{Exceptions, Step};
 use super::outcome::{Outcome, Problem, Skip};
+use super::words::Words;
+use crate::tfm::Tfm;
 
 /// How a driver fared.
 #[derive(Debug, Default, Clone, Copy)]
@@ -21,6 +23,10 @@ pub(crate) type Scores = BTreeMap<(String, String), Score>;
 pub(crate) struct Bench<'a> {
     pub(crate) registry: &'a Registry,
     pub(crate) exceptions: Exceptions,
+    /// What names are made of in Linux.
+    linux: Words,
+    /// What names are made of here.
+    ours: Words,
     /// The only driver to be tried.
     only: Option<&'a str>,
     answers: HashMap<(KindTag, String), Result<Vec<String>>>,
@@ -28,8 +34,14 @@ pub(crate) struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    pub(crate) fn new(registry: &'a Registry, exceptions: Exceptions, only: Option<&'a str>) -> Self {
-        Bench { registry, exceptions, only, answers: HashMap::new(), scores: BTreeMap::new() }
+    pub(crate) fn new(
+        registry: &'a Registry,
+        exceptions: Exceptions,
+        linux: Words,
+        only: Option<&'a str>,
+    ) -> Self {
+        let (answers, scores) = (HashMap::new(), BTreeMap::new());
+        Bench { registry, exceptions, linux, ours: Words::of(registry), only, answers, scores }
     }
 
     pub(crate) fn scores(&self) -> &Scores {
@@ -38,14 +50,14 @@ impl<'a> Bench<'a> {
 
     /// Runs a case on a new transform of every driver of the name. `step` and `bytes` say what a refusal
     /// would be about.
-    pub(crate) fn skcipher(
+    pub(crate) fn run<T: Tfm>(
         &mut self,
         name: &str,
         step: Step,
         bytes: usize,
-        test: impl Fn(&mut Skcipher) -> Result<(), Problem>,
+        test: impl Fn(&mut T) -> Result<(), Problem>,
     ) -> Outcome {
-        let drivers = match self.drivers(name, KindTag::Skcipher) {
+        let drivers = match self.drivers(name, T::KIND) {
             Ok(drivers) => drivers,
             Err(error) => return self.no_answer(name, error),
         };
@@ -73,17 +85,24 @@ impl<'a> Bench<'a> {
             for (driver, _) in problems {
                 self.scores.entry((name.to_owned(), driver)).or_default().failed -= 1;
             }
-            Outcome::Stricter(format!("{name} {step:?} of {bytes} bytes"))
+            Outcome::Stricter(format!("{} of {bytes} bytes, {name}", step.word()))
         } else {
             let line = |(driver, problem)| format!("{name} {driver}: {problem}");
             Outcome::Failed(problems.into_iter().map(line).collect())
         }
     }
 
+    /// Whether a part of a name is something that Linux has and that is not here.
+    pub(crate) fn is_incomplete(&self, name: &str) -> bool {
+        self.linux.parts(name).any(|part| !self.ours.has(part))
+    }
+
     /// The case's outcome if nothing answers a name that Linux resolves.
     pub(crate) fn no_answer(&self, name: &str, error: Error) -> Outcome {
         match error {
-            Error::NotFound { .. } => Outcome::Skipped(Skip::Unknown(name.into())),
+            Error::NotFound { .. } if self.is_incomplete(name) => {
+                Outcome::Skipped(Skip::Unknown(name.into()))
+            }
             Error::Unavailable { .. } => Outcome::Skipped(Skip::Because(error.to_string())),
             _ if self.exceptions.stricter(name, Step::Bind, name.len()) => {
                 Outcome::Stricter(format!("{name} as a name"))
@@ -119,12 +138,12 @@ impl<'a> Bench<'a> {
     }
 }
 
-fn run(
+fn run<T: Tfm>(
     registry: &Registry,
     driver: &str,
-    test: impl Fn(&mut Skcipher) -> Result<(), Problem>,
+    test: impl Fn(&mut T) -> Result<(), Problem>,
 ) -> Result<(), Problem> {
-    let mut tfm = registry.skcipher(driver).map_err(Problem::refused("allocation"))?;
+    let mut tfm = T::allocate(registry, driver).map_err(Problem::refused("allocation"))?;
     if tfm.alg().driver_name != driver {
         return Err(Problem::Wrong(format!("allocation gives {}", tfm.alg().driver_name)));
     }
@@ -133,7 +152,7 @@ fn run(
 
 #[cfg(test)]
 mod tests {
-    use kcrypto::{Defaults, KindTag, Registry};
+    use kcrypto::{Defaults, KindTag, Registry, Skcipher};
 
     use super::*;
     use crate::check::bind;
@@ -143,11 +162,11 @@ mod tests {
     fn bench(registry: &Registry) -> Bench<'_> {
         let beyond = "| `cbc(*)` | |";
         let stricter = "| `cbc(aes)` | request | 17 | |\n| `cts(ctr(aes))` | bind | any | |";
-        Bench::new(registry, Exceptions::parse(beyond, stricter), None)
+        Bench::new(registry, Exceptions::parse(beyond, stricter), Words::default(), None)
     }
 
     fn encrypt(bench: &mut Bench<'_>, len: usize) -> Outcome {
-        bench.skcipher("cbc(aes)", Step::Request, len, |tfm| {
+        bench.run("cbc(aes)", Step::Request, len, |tfm: &mut Skcipher| {
             tfm.set_key(&[1; 16]).map_err(Problem::refused("the key"))?;
             tfm.encrypt(&[0; 16], &mut vec![0; len]).map_err(Problem::refused("encryption"))
         })
@@ -173,10 +192,11 @@ mod tests {
     #[test]
     fn one_driver_alone_answers_only_its_names() {
         let registry = Registry::with_defaults();
-        let mut bench = Bench::new(&registry, Exceptions::documented(), Some("cbc(aes-generic)"));
+        let mut bench =
+            Bench::new(&registry, Exceptions::documented(), Words::default(), Some("cbc(aes-generic)"));
         assert!(matches!(encrypt(&mut bench, 16), Outcome::Passed));
         assert_eq!(bench.scores().len(), 1);
-        let other = bench.skcipher("ctr(aes)", Step::Request, 0, |_| Ok(()));
+        let other = bench.run("ctr(aes)", Step::Request, 0, |_: &mut Skcipher| Ok(()));
         assert!(matches!(other, Outcome::Skipped(Skip::Because(_))));
     }
 }

@@ -26,15 +26,18 @@ pub(crate) enum Step {
     Bind,
     /// Setting the key; its length counts.
     Setkey,
-    /// Encrypting or decrypting; the message's length counts.
+    /// Setting the length of the tag, which counts.
+    Authsize,
+    /// Encrypting, decrypting or hashing; the message's length counts, without associated data and tag.
     Request,
 }
 
 impl Step {
-    const fn word(self) -> &'static str {
+    pub(crate) const fn word(self) -> &'static str {
         match self {
             Step::Bind => "bind",
             Step::Setkey => "setkey",
+            Step::Authsize => "authsize",
             Step::Request => "request",
         }
     }
@@ -100,7 +103,7 @@ mod tests {
 
     #[test]
     fn the_documents_are_complete() {
-        let words = [Step::Bind, Step::Setkey, Step::Request].map(Step::word);
+        let words = [Step::Bind, Step::Setkey, Step::Authsize, Step::Request].map(Step::word);
         for cells in rows(BEYOND) {
             assert!(cells.len() == 2 && !cells[1].is_empty(), "{cells:?}");
         }

@@ -62,6 +62,10 @@ impl<'a> Fields<'a> {
         self.find(key).map(|value| number(value).ok_or_else(|| wrong(key, "a number"))).transpose()
     }
 
+    pub(crate) fn number(&self, key: &str) -> Result<usize, FormError> {
+        self.optional_number(key)?.ok_or_else(|| missing(key))
+    }
+
     /// A number of bytes, not absurdly many.
     pub(crate) fn optional_len(&self, key: &str) -> Result<Option<usize>, FormError> {
         let small = |len: &usize| *len <= LONGEST;
@@ -102,9 +106,13 @@ impl<'a> Fields<'a> {
         list.iter().map(bytes).collect::<Result<_, _>>().map(Some)
     }
 
-    /// Lengths of pieces; `"1x129"` stands for 129 pieces of one byte.
+    /// Lengths of pieces; `"1x129"`, in a list or alone, stands for 129 pieces of one byte.
     pub(crate) fn optional_chunks(&self, key: &str) -> Result<Option<Vec<usize>>, FormError> {
-        let Some(list) = self.optional_list(key)? else { return Ok(None) };
+        let list = match self.find(key) {
+            None => return Ok(None),
+            Some(Value::Array(list)) => &list[..],
+            Some(value) => core::slice::from_ref(value),
+        };
         let mut chunks = Vec::new();
         for value in list {
             let (len, times) = match value.as_str().and_then(|text| text.split_once('x')) {
@@ -169,14 +177,15 @@ mod tests {
 
     #[test]
     fn forms_of_fields() {
-        let value =
-            json!({"a": "00ff", "b_gen": "s", "b_len": 3, "n": "16", "m": 7, "c": [2, "1x3", 0], "z": null});
+        let value = json!({"a": "00ff", "b_gen": "s", "b_len": 3, "n": "16", "m": 7, "c": [2, "1x3", 0], "d": "1x2",
+                   "z": null});
         let fields = fields(&value);
         assert_eq!(fields.bytes("a").unwrap(), [0, 255]);
         assert_eq!(fields.bytes("b").unwrap(), generate("s", 3));
         assert_eq!(fields.optional_number("n").unwrap(), Some(16));
         assert_eq!(fields.len("m").unwrap(), 7);
         assert_eq!(fields.optional_chunks("c").unwrap(), Some(vec![2, 1, 1, 1, 0]));
+        assert_eq!(fields.optional_chunks("d").unwrap(), Some(vec![1, 1]));
         assert!(!fields.has("z") && fields.optional_bytes("z").unwrap().is_none());
     }
 

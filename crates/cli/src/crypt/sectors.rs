@@ -3,10 +3,11 @@
 use kcrypto::{Dir, InOut, MAX_UNIT, Skcipher};
 use zeroize::Zeroizing;
 
-use super::{PIECE, Sink, Source};
 use crate::args::Crypt;
 use crate::failure::Failure;
 use crate::progress::Bytes;
+use crate::sink::Sink;
+use crate::source::{PIECE, Source};
 
 /// Largest sector, in bytes.
 const LARGEST: usize = 1 << 20;

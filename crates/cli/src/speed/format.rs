@@ -1,21 +1,25 @@
 //! How measurements are written.
 
-use kcrypto::{Alg, Dir, Flags};
-use serde::Serialize;
+mod json;
+mod tcrypt;
+mod text;
+
+use kcrypto::{Alg, Dir};
 
 use super::{Clock, Sample};
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::speed::measure::Measure;
-use crate::table::Table;
+pub(super) use json::Json;
+pub(super) use tcrypt::Tcrypt;
+pub(super) use text::Text;
 
-/// Writes measurements: `begin` per driver and direction, `end` per driver.
+/// Writes measurements: `begin` per driver and direction, of which hashes have none; `end` per driver.
 pub(crate) trait Writer {
     /// Before everything; with a clock, cycles are measured.
     fn start(&mut self, _clock: Option<Clock>, _out: &mut Output) -> Result<(), Failure> {
         Ok(())
     }
-    fn begin(&mut self, alg: &Alg, dir: Dir, out: &mut Output) -> Result<(), Failure>;
+    fn begin(&mut self, alg: &Alg, dir: Option<Dir>, out: &mut Output) -> Result<(), Failure>;
     fn sample(&mut self, sample: &Sample, out: &mut Output) -> Result<(), Failure>;
     fn end(&mut self, _out: &mut Output) -> Result<(), Failure> {
         Ok(())
@@ -32,180 +36,7 @@ fn word(dir: Dir) -> &'static str {
     }
 }
 
-/// The lines of the kernel's benchmark module.
-#[derive(Default)]
-pub(crate) struct Tcrypt {
-    test: usize,
-}
-
-impl Writer for Tcrypt {
-    fn start(&mut self, clock: Option<Clock>, out: &mut Output) -> Result<(), Failure> {
-        clock.map_or(Ok(()), |clock| out.line(format_args!("tcrypt: {clock}")))
-    }
-
-    fn begin(&mut self, alg: &Alg, dir: Dir, out: &mut Output) -> Result<(), Failure> {
-        self.test = 0;
-        let sync = if alg.flags.contains(Flags::ASYNC) { "async" } else { "sync" };
-        let Alg { name, driver_name, .. } = alg;
-        out.line(format_args!("tcrypt: testing speed of {sync} {name} ({driver_name}) {}", word(dir)))
-    }
-
-    fn sample(&mut self, sample: &Sample, out: &mut Output) -> Result<(), Failure> {
-        let Sample { key, bytes, result } = sample;
-        let result = match result {
-            Ok(Measure::Cycles(cycles)) => format!("1 operation in {cycles:.0} cycles ({bytes} bytes)"),
-            Ok(Measure::Rate { operations, time }) => {
-                let total = *operations as u128 * *bytes as u128;
-                format!("{operations} operations in {} seconds ({total} bytes)", seconds(time.as_secs_f64()))
-            }
-            Err(error) => error.to_string(),
-        };
-        let test = self.test;
-        self.test += 1;
-        out.line(format_args!("tcrypt: test {test} ({} bit key, {bytes} byte blocks): {result}", key * 8))?;
-        out.flush()
-    }
-}
-
-/// Whole seconds as the kernel prints them; parts of seconds, which it does not know, with three digits.
-fn seconds(seconds: f64) -> String {
-    if (seconds - seconds.round()).abs() < 0.005 { format!("{seconds:.0}") } else { format!("{seconds:.3}") }
-}
-
-/// A table for people; one per driver.
-#[derive(Default)]
-pub(crate) struct Text {
-    title: String,
-    encrypt: Vec<Row>,
-    decrypt: Vec<Row>,
-    dir: Option<Dir>,
-    cycles: bool,
-}
-
-struct Row {
-    key: usize,
-    bytes: usize,
-    cells: [String; 2],
-}
-
-impl Writer for Text {
-    fn start(&mut self, clock: Option<Clock>, out: &mut Output) -> Result<(), Failure> {
-        self.cycles = clock.is_some();
-        clock.map_or(Ok(()), |clock| out.line(format_args!("{clock}\n")))
-    }
-
-    fn begin(&mut self, alg: &Alg, dir: Dir, _out: &mut Output) -> Result<(), Failure> {
-        self.title = format!("{} ({})", alg.name, alg.driver_name);
-        self.dir = Some(dir);
-        Ok(())
-    }
-
-    fn sample(&mut self, sample: &Sample, _out: &mut Output) -> Result<(), Failure> {
-        let bytes = sample.bytes as f64;
-        let cells = match &sample.result {
-            Ok(Measure::Cycles(cycles)) => {
-                [format!("{cycles:.0}"), per(*cycles, bytes).map_or("-".into(), |n| format!("{n:.2}"))]
-            }
-            Ok(Measure::Rate { operations, time }) => {
-                let each = time.as_secs_f64() / *operations as f64;
-                [format!("{:.1}", each * 1e9), format!("{:.1}", bytes / each / 1e6)]
-            }
-            Err(_) => ["refused".into(), "-".into()],
-        };
-        let rows = if self.dir == Some(Dir::Encrypt) { &mut self.encrypt } else { &mut self.decrypt };
-        rows.push(Row { key: sample.key, bytes: sample.bytes, cells });
-        Ok(())
-    }
-
-    fn end(&mut self, out: &mut Output) -> Result<(), Failure> {
-        let titles = if self.cycles {
-            [">KEY BITS", ">BYTES", ">ENCRYPT CYCLES", ">CYCLES/BYTE", ">DECRYPT CYCLES", ">CYCLES/BYTE"]
-        } else {
-            [">KEY BITS", ">BYTES", ">ENCRYPT NS", ">MB/S", ">DECRYPT NS", ">MB/S"]
-        };
-        let mut table = Table::new(titles);
-        for (encrypt, decrypt) in self.encrypt.drain(..).zip(self.decrypt.drain(..)) {
-            let [each, rate] = encrypt.cells;
-            let [back, back_rate] = decrypt.cells;
-            let key = (encrypt.key * 8).to_string();
-            table.row([key, encrypt.bytes.to_string(), each, rate, back, back_rate]);
-        }
-        out.line(format_args!("{}\n{table}", self.title))?;
-        out.flush()
-    }
-}
-
+/// Cycles for each byte, of which there may be none.
 fn per(cycles: f64, bytes: f64) -> Option<f64> {
     (bytes > 0.0).then(|| cycles / bytes)
-}
-
-/// Records for programs.
-#[derive(Default)]
-pub(crate) struct Json {
-    alg: (String, String),
-    direction: &'static str,
-    mhz: Option<String>,
-    records: Vec<Record>,
-}
-
-#[derive(Serialize)]
-struct Record {
-    name: String,
-    driver: String,
-    direction: &'static str,
-    key_bits: usize,
-    bytes: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    operations: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    seconds: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bytes_per_second: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cycles_per_operation: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cycle: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    refused: Option<String>,
-}
-
-impl Writer for Json {
-    fn start(&mut self, clock: Option<Clock>, _out: &mut Output) -> Result<(), Failure> {
-        self.mhz = clock.map(|clock| clock.to_string());
-        Ok(())
-    }
-
-    fn begin(&mut self, alg: &Alg, dir: Dir, _out: &mut Output) -> Result<(), Failure> {
-        self.alg = (alg.name.to_string(), alg.driver_name.to_string());
-        self.direction = word(dir);
-        Ok(())
-    }
-
-    fn sample(&mut self, sample: &Sample, _out: &mut Output) -> Result<(), Failure> {
-        let (operations, time) = match &sample.result {
-            Ok(Measure::Rate { operations, time }) => (Some(*operations), Some(time.as_secs_f64())),
-            _ => (None, None),
-        };
-        self.records.push(Record {
-            name: self.alg.0.clone(),
-            driver: self.alg.1.clone(),
-            direction: self.direction,
-            key_bits: sample.key * 8,
-            bytes: sample.bytes,
-            operations,
-            seconds: time,
-            bytes_per_second: operations.zip(time).map(|(n, time)| n as f64 * sample.bytes as f64 / time),
-            cycles_per_operation: match &sample.result {
-                Ok(Measure::Cycles(cycles)) => Some(*cycles),
-                _ => None,
-            },
-            cycle: self.mhz.clone(),
-            refused: sample.result.as_ref().err().map(ToString::to_string),
-        });
-        Ok(())
-    }
-
-    fn finish(&mut self, out: &mut Output) -> Result<(), Failure> {
-        out.json(&self.records)
-    }
 }

@@ -1,10 +1,9 @@
 //! One measurement.
 
-use core::hint::black_box;
 use core::time::Duration;
 use std::time::Instant;
 
-use kcrypto::{Dir, InOut, MAX_UNIT, Result, Skcipher};
+use kcrypto::Result;
 
 use super::Clock;
 
@@ -12,13 +11,6 @@ use super::Clock;
 const GRAIN: Duration = Duration::from_micros(50);
 /// Rounds of which the best counts, for cycles.
 const ROUNDS: usize = 8;
-
-/// What a measurement gave, for one key length and message size in bytes.
-pub(crate) struct Sample {
-    pub(crate) key: usize,
-    pub(crate) bytes: usize,
-    pub(crate) result: Result<Measure>,
-}
 
 /// What was measured.
 #[derive(Clone, Copy)]
@@ -29,24 +21,16 @@ pub(crate) enum Measure {
     Cycles(f64),
 }
 
-/// Measures messages of `bytes` bytes, in place, for `secs` seconds, or in cycles of the clock.
+/// Repeats an operation for `secs` seconds, or measures it in cycles of the clock.
 pub(crate) fn measure(
-    tfm: &mut Skcipher,
-    dir: Dir,
-    key: usize,
-    bytes: usize,
+    mut operation: impl FnMut() -> Result<()>,
     secs: f64,
     clock: Option<Clock>,
 ) -> Result<Measure> {
-    let key: Vec<u8> = (0..key).map(|i| i as u8).collect();
-    tfm.set_key(&key)?;
-    let iv = [0xff; MAX_UNIT];
-    let iv = &iv[..tfm.iv_size()];
-    let mut data = vec![0xff; bytes];
     let mut run = |n: u64| -> Result<Duration> {
         let start = Instant::now();
         for _ in 0..n {
-            tfm.crypt(dir, black_box(iv), InOut::in_place(black_box(&mut data)))?;
+            operation()?;
         }
         Ok(start.elapsed())
     };

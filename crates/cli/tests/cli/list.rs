@@ -35,7 +35,7 @@ fn patterns_and_types_select() {
 
 #[test]
 fn proc_is_the_kernels_record_format() {
-    let text = stdout(&["list", "--proc", "*aes*"]);
+    let text = stdout(&["list", "--proc"]);
     assert!(text.ends_with("\n\n"), "records are followed by an empty line");
     for record in text.trim_end().split("\n\n") {
         let lines: Vec<(&str, &str)> = record.lines().map(|line| line.split_once(": ").unwrap()).collect();
@@ -55,11 +55,48 @@ fn proc_is_the_kernels_record_format() {
                 "walksize",
                 "statesize",
             ],
+            "shash" => &["blocksize", "digestsize"],
+            "aead" => &["async", "blocksize", "ivsize", "maxauthsize", "geniv"],
             other => panic!("type {other}"),
         };
         assert_eq!(labels[8..], *rest, "{record}");
         assert!(["passed", "unknown"].contains(&lines[5].1), "{record}");
     }
+}
+
+#[test]
+fn records_of_hashes_and_aeads() {
+    let common = "module       : generic\npriority     : 100\nrefcnt       : 1\nselftest     : unknown\n\
+        internal     : no\ntype         : shash\n";
+    assert_eq!(
+        stdout(&["list", "--proc", "sha3-256"]),
+        format!(
+            "name         : sha3-256\ndriver       : sha3-256-generic\n{common}blocksize    : 136\ndigestsize   : 32\n\n"
+        )
+    );
+    let hash = &json(&["list", "--json", "blake2b-160"])["algorithms"][0];
+    assert_eq!(
+        (&hash["type"], &hash["digest_size"], &hash["block_size"]),
+        (&"shash".into(), &20.into(), &128.into())
+    );
+    assert_eq!((&hash["max_key_size"], &hash["key_optional"]), (&64.into(), &true.into()));
+    assert!(json(&["list", "--json", "md5"])["algorithms"][0].get("min_key_size").is_none());
+    let hmac = &json(&["show", "--json", "hmac(md5)"])["candidates"][0];
+    assert_eq!((&hmac["min_key_size"], &hmac["max_key_size"]), (&0.into(), &Value::Null));
+    let aead = &json(&["show", "--json", "ccm(aes)"])["candidates"][0];
+    assert_eq!(aead["tag_sizes"], serde_json::json!([4, 6, 8, 10, 12, 14, 16]));
+    assert_eq!((&aead["type"], &aead["iv_size"]), (&"aead".into(), &16.into()));
+}
+
+#[test]
+fn sizes_are_shown() {
+    let text = stdout(&["show", "gcm(aes)", "--cpu", "none"]);
+    assert!(text.starts_with("gcm(aes) (aead) -> gcm_base(ctr(aes-generic),ghash-generic)\n"), "{text}");
+    assert!(text.lines().nth(1).unwrap().contains("iv 12, tag 4, 8, 12, 13, 14, 15 or 16"), "{text}");
+    assert!(text.contains("digest 16") && text.contains("block 16"), "{text}");
+    let list = stdout(&["list", "--type", "shash"]);
+    assert!(list.lines().any(|line| line.starts_with("sha512 ") && line.contains("digest 64")), "{list}");
+    assert!(!list.contains("aes-generic"), "{list}");
 }
 
 #[test]
@@ -119,8 +156,10 @@ fn show_of_a_block_cipher_needs_no_type() {
 #[test]
 fn show_fails_when_nothing_answers() {
     for (name, part) in [
-        ("nosuch", "nosuch"),
-        ("cbc(nosuch)", "nosuch"),
+        ("nosuch", "no driver \"nosuch\""),
+        ("cbc(nosuch)", "no cipher algorithm \"nosuch\""),
+        ("hmac(nosuch)", "no shash algorithm \"nosuch\""),
+        ("hmac(hmac(sha256))", "hmac"),
         ("cts(ctr(aes))", "cts(ctr(aes))"),
         ("cbc(aes)x", "after the closing parenthesis"),
         ("cbc(aes", "not closed"),

@@ -2,7 +2,9 @@
 
 mod check;
 mod crypt;
+mod digest;
 mod list;
 mod run;
+mod seal;
 mod speed;
 mod usage;

@@ -68,7 +68,44 @@ fn zero_seconds_count_cycles() {
 }
 
 #[test]
+fn hashes_are_measured_by_block_and_update() {
+    let text = speed(&["hmac(md5)", "--format", "tcrypt"]);
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("tcrypt: testing speed of sync hmac(md5) (hmac(md5-generic))"));
+    let line = lines.nth(1).unwrap();
+    let start = "tcrypt: test  1 (   64 byte blocks,   16 bytes per update,   4 updates): ";
+    let rest = line.strip_prefix(start).unwrap_or_else(|| panic!("{line}"));
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    let [operations, "opers/sec,", bytes, "bytes/sec"] = words[..] else { panic!("{line}") };
+    let (operations, bytes): (u64, u64) = (operations.parse().unwrap(), bytes.parse().unwrap());
+    assert!(bytes.abs_diff(operations * 64) <= 64, "{line}");
+    assert_eq!(lines.count(), 20);
+    let records: Value =
+        serde_json::from_str(&speed(&["sha1", "--size", "100", "--format", "json"])).unwrap();
+    assert_eq!((&records[0]["bytes"], &records[0]["bytes_per_update"]), (&100.into(), &100.into()));
+    assert!(records[0].get("direction").is_none() && records[0]["key_bits"] == 0);
+    let table = speed(&["sha1", "--size", "64"]);
+    assert!(table.contains("PER UPDATE") && table.starts_with("sha1 (sha1-generic)\n"), "{table}");
+}
+
+#[test]
+fn aeads_are_measured_in_both_directions() {
+    let text = speed(&["ccm(aes)", "--keylen", "16", "--format", "tcrypt"]);
+    let driver = "ccm_base(ctr(aes-generic),cbcmac(aes-generic))";
+    for direction in ["encryption", "decryption"] {
+        assert!(
+            text.contains(&format!("tcrypt: testing speed of sync ccm(aes) ({driver}) {direction}\n")),
+            "{text}"
+        );
+    }
+    assert_eq!(text.lines().count(), 2 * 9);
+    assert!(text.contains("test 7 (128 bit key, 8192 byte blocks): ") && !text.contains("refused"), "{text}");
+}
+
+#[test]
 fn refusals() {
+    let line = complaint(&run(&["speed", "aes"]), 1);
+    assert!(line.contains("single-block cipher"), "{line}");
     let line = complaint(&run(&["speed", "cbc(aes)", "--keylen", "17"]), 1);
     assert!(line.contains("16, 24 or 32"), "{line}");
     complaint(&run(&["speed", "nosuch"]), 1);

@@ -6,6 +6,9 @@ use crate::run::{command, complaint, run, stdout};
 fn help_and_version() {
     assert!(stdout(&["--help"]).contains("Usage: kcrypto"));
     assert!(stdout(&["encrypt", "--help"]).contains("--sector-size"));
+    assert!(stdout(&["digest", "--help"]).contains("--check"));
+    let seal = stdout(&["seal", "--help"]);
+    assert!(seal.contains("--tag-len") && seal.contains("14 - n"), "{seal}");
     assert_eq!(stdout(&["--version"]), concat!("kcrypto ", env!("CARGO_PKG_VERSION"), "\n"));
 }
 
@@ -21,6 +24,9 @@ fn bad_usage_is_one_line_and_status_2() {
         &["list", "--colour"],
         &["check"],
         &["encrypt", "cbc(aes)"],
+        &["seal", "gcm(aes)"],
+        &["mac", "cmac(aes)"],
+        &["digest"],
     ] {
         complaint(&run(args), 2);
     }
@@ -50,8 +56,14 @@ fn names_that_are_not_unicode() {
 #[cfg(unix)]
 #[test]
 fn a_closed_pipe_ends_it_quietly() {
-    for args in [&["list"][..], &["list", "--json"], &["show", "xts(aes)"], &["selftest", "aes"], &["--help"]]
-    {
+    for args in [
+        &["list"][..],
+        &["list", "--json"],
+        &["show", "xts(aes)"],
+        &["digest", "md5"],
+        &["selftest", "aes"],
+        &["--help"],
+    ] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         let output = command(args).stdout(writer).stderr(std::process::Stdio::piped()).spawn().unwrap();

@@ -1,6 +1,6 @@
 //! Good and bad keys and requests.
 
-use kcrypto::{Dir, InOut};
+use kcrypto::{Dir, InOut, Skcipher};
 
 use crate::check::bench::Bench;
 use crate::check::exceptions::Step;
@@ -18,7 +18,7 @@ pub(crate) fn setkey(fields: &Fields<'_>, bench: &mut Bench<'_>) -> Result<Outco
 
 /// Sets a key; after a refusal no key is set.
 pub(crate) fn key(name: &str, key: &[u8], errno: Option<&str>, bench: &mut Bench<'_>) -> Outcome {
-    bench.skcipher(name, Step::Setkey, key.len(), |tfm| {
+    bench.run(name, Step::Setkey, key.len(), |tfm: &mut Skcipher| {
         let result = tfm.set_key(key);
         let refused = result.is_err();
         same_errno("the key", result, errno)?;
@@ -46,7 +46,7 @@ pub(crate) fn request(fields: &Fields<'_>, bench: &mut Bench<'_>) -> Result<Outc
     if let Some(what) = about_sockets(fields)? {
         return Ok(Skip::socket(what));
     }
-    Ok(bench.skcipher(name, Step::Request, input.len(), |tfm| {
+    Ok(bench.run(name, Step::Request, input.len(), |tfm: &mut Skcipher| {
         if let Some(key) = &key {
             tfm.set_key(key).map_err(Problem::refused("the key"))?;
         }

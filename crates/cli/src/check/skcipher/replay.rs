@@ -2,8 +2,9 @@
 
 use kcrypto::{Dir, InOut, Segments, Skcipher, Stream};
 
-use super::expected::{Expected, same};
+use crate::check::expected::{Expected, same};
 use crate::check::outcome::{Problem, same_errno};
+use crate::check::pieces::split;
 
 /// Key, IV, input and what is expected of them.
 pub(crate) struct Replay<'a> {
@@ -126,14 +127,4 @@ fn word(dir: Dir) -> &'static str {
         Dir::Encrypt => "encryption",
         Dir::Decrypt => "decryption",
     }
-}
-
-/// Cuts a buffer into pieces of these lengths, which add up to its own.
-fn split<'a>(mut data: &'a mut [u8], chunks: &[usize]) -> Vec<&'a mut [u8]> {
-    let cut = |&len: &usize| {
-        let (piece, rest) = core::mem::take(&mut data).split_at_mut(len);
-        data = rest;
-        piece
-    };
-    chunks.iter().map(cut).collect()
 }

@@ -1,0 +1,45 @@
+//! Cases about AEADs.
+
+mod misuse;
+mod replay;
+mod shape;
+
+use kcrypto::{Aead, KindTag};
+
+use super::bench::Bench;
+use super::bind;
+use super::exceptions::Step;
+use super::expected::Expected;
+use super::fields::{Fields, FormError};
+use super::outcome::Outcome;
+pub(crate) use misuse::{authsize, request, setkey};
+use replay::{Flips, Replay};
+
+/// A case of the list `vectors`.
+pub(crate) fn vector(fields: &Fields<'_>, bench: &mut Bench<'_>) -> Result<Outcome, FormError> {
+    let name = fields.text("name")?;
+    match fields.text("op")? {
+        "enc" => {}
+        "setup" => return misuse::setup(fields, bench),
+        "bind" => return Ok(bind::refused(name, KindTag::Aead, bench)),
+        other => return Err(FormError::new(format!("op {other:?}; expected enc, setup or bind"))),
+    }
+    let replay = Replay {
+        key: fields.bytes("key")?,
+        tag_size: fields.len("authsize")?,
+        iv: fields.bytes("iv")?,
+        aad: fields.bytes("aad")?,
+        input: fields.bytes("input")?,
+        expected: Expected::read(fields)?,
+        decrypts: fields.optional_text("dec")? == Some("ok"),
+        decrypt_errno: fields.optional_text("dec_errno")?,
+        flips: Flips {
+            tag_end: fields.optional_text("dec_flip_tag")?,
+            tag_start: fields.optional_text("dec_flip_tag0")?,
+            text: fields.optional_text("dec_flip_ct")?,
+            aad: fields.optional_text("dec_flip_aad")?,
+        },
+    };
+    let bytes = replay.input.len();
+    Ok(bench.run(name, Step::Request, bytes, |tfm: &mut Aead| replay.run(tfm)))
+}

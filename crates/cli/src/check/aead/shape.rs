@@ -1,0 +1,123 @@
+//! The ways to give an AEAD a message.
+
+use kcrypto::{Aad, Aead, InOut, Segments};
+
+use crate::check::pieces::{split, split_ref, uneven};
+
+/// What is in a buffer before a call.
+pub(super) const UNTOUCHED: u8 = 0xfe;
+
+/// A way to give a message.
+#[derive(Clone, Copy)]
+pub(super) enum Shape {
+    Apart,
+    /// In place, with the tag behind the text.
+    Appended,
+    Segments,
+    Stream,
+}
+
+impl Shape {
+    pub(super) const ALL: [Shape; 4] = [Shape::Apart, Shape::Appended, Shape::Segments, Shape::Stream];
+
+    pub(super) fn sealing(self) -> &'static str {
+        match self {
+            Shape::Apart => "sealing apart",
+            Shape::Appended => "sealing in place",
+            Shape::Segments => "sealing of segments",
+            Shape::Stream => "sealing as a stream",
+        }
+    }
+
+    pub(super) fn opening(self) -> &'static str {
+        match self {
+            Shape::Apart => "opening apart",
+            Shape::Appended => "opening in place",
+            Shape::Segments => "opening of segments",
+            Shape::Stream => "opening as a stream",
+        }
+    }
+
+    /// Ciphertext and tag.
+    pub(super) fn seal(self, tfm: &Aead, iv: &[u8], aad: &[u8], text: &[u8]) -> kcrypto::Result<Vec<u8>> {
+        let lens = uneven(text.len());
+        let mut out = vec![UNTOUCHED; text.len() + tfm.tag_size()];
+        let (to, tag) = out.split_at_mut(text.len());
+        match self {
+            Shape::Apart => tfm.seal(iv, aad, InOut::apart(text, to)?, tag)?,
+            Shape::Appended => {
+                to.copy_from_slice(text);
+                tfm.seal_appended(iv, aad, &mut out)?;
+            }
+            Shape::Segments => {
+                to.copy_from_slice(text);
+                let aads = split_ref(aad, &uneven(aad.len()));
+                tfm.seal_segments(iv, &Aad::new(&aads), Segments::InPlace(&mut split(to, &lens)), tag)?;
+            }
+            Shape::Stream => {
+                let mut sealer = tfm.sealer(iv, aad.len() as u64, text.len() as u64)?;
+                for piece in split_ref(aad, &uneven(aad.len())) {
+                    sealer.aad(piece)?;
+                }
+                let mut done = 0;
+                for piece in split_ref(text, &lens) {
+                    done += sealer.update(piece, &mut to[done..])?;
+                }
+                sealer.finish(&mut to[done..], tag)?;
+            }
+        }
+        Ok(out)
+    }
+
+    /// Writes the text to `opened`, or whatever the call leaves there.
+    pub(super) fn open(
+        self,
+        tfm: &Aead,
+        iv: &[u8],
+        aad: &[u8],
+        sealed: &[u8],
+        opened: &mut Vec<u8>,
+    ) -> kcrypto::Result<()> {
+        let Some(len) = sealed.len().checked_sub(tfm.tag_size()) else {
+            return tfm.open_appended(iv, aad, &mut sealed.to_vec()).map(drop);
+        };
+        let (text, tag) = sealed.split_at(len);
+        let lens = uneven(len);
+        opened.resize(len, UNTOUCHED);
+        match self {
+            Shape::Apart => tfm.open(iv, aad, InOut::apart(text, opened)?, tag),
+            Shape::Appended => {
+                let mut buf = sealed.to_vec();
+                let result = tfm.open_appended(iv, aad, &mut buf).map(drop);
+                // A refusal leaves the input where it was.
+                if buf[..len] != *text || result.is_ok() {
+                    opened.copy_from_slice(&buf[..len]);
+                }
+                result
+            }
+            Shape::Segments => {
+                let aads = split_ref(aad, &uneven(aad.len()));
+                let (from, mut to) = (split_ref(text, &lens), split(opened, &[len / 3, len - len / 3]));
+                tfm.open_segments(iv, &Aad::new(&aads), Segments::Apart(&from, &mut to), tag)
+            }
+            Shape::Stream => {
+                let mut opener = tfm.opener(iv, aad.len() as u64, len as u64)?;
+                for piece in split_ref(aad, &uneven(aad.len())) {
+                    opener.aad(piece)?;
+                }
+                let mut text_done = Vec::with_capacity(len);
+                let mut out = vec![UNTOUCHED; 2 * len.max(1)];
+                for piece in split_ref(text, &lens) {
+                    let unverified = opener.update(piece, &mut out)?;
+                    text_done.extend_from_slice(unverified.as_unverified_bytes());
+                }
+                let result = opener.finish(&mut out, tag);
+                opened.fill(0);
+                let done = result?;
+                text_done.extend_from_slice(&out[..done]);
+                *opened = text_done;
+                Ok(())
+            }
+        }
+    }
+}

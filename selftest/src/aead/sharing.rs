@@ -1,0 +1,134 @@
+//! A keyed transform is shared: new keys, interleaved requests and threads do not disturb each other.
+
+use std::thread;
+
+use kcrypto_core::{Aead, Dir};
+
+use crate::aead::tags::{open_case, sealed};
+use crate::aead::{Sample, Trial};
+use crate::failure::{Check, Origin};
+use crate::prng::Prng;
+
+/// Threads that use one transform in the exhaustive mode, and requests of each.
+const THREADS: usize = 4;
+const REQUESTS: usize = 64;
+
+impl Trial<'_> {
+    /// Rekeying, interleaving, threads.
+    pub(super) fn sharing(&mut self) -> Check {
+        self.tally.enter("sharing");
+        let mut prng = Prng::new(self.effort.seed ^ 1);
+        self.rekeyed(&mut prng)?;
+        let mut any = false;
+        for key_len in self.key_lens() {
+            let Some(tfm) = self.keyed(&prng.bytes(key_len))? else { continue };
+            any = true;
+            let samples = [(20, 3), (37, 5)]
+                .map(|(aad_len, chunks)| self.sample(&mut prng, &tfm, aad_len, self.text_len(chunks)));
+            let origin = Origin::Contract(format!("klen={key_len}"));
+            self.interleaved(&tfm, &samples, &origin)?;
+            if self.effort.exhaustive {
+                self.threaded(&tfm, &samples, &origin)?;
+            }
+        }
+        if any { Ok(()) } else { Err(self.tally.no_key()) }
+    }
+
+    /// After one key of each length, another of each length counts, in both directions.
+    fn rekeyed(&mut self, prng: &mut Prng) -> Check {
+        let lens = self.key_lens();
+        for (first, second) in lens.iter().flat_map(|&a| lens.iter().map(move |&b| (a, b))) {
+            let key = prng.bytes(second);
+            let (Some(fresh), Some(mut used)) = (self.keyed(&key)?, self.keyed(&prng.bytes(first))?) else {
+                continue;
+            };
+            let sample = self.sample(prng, &fresh, 16, self.text_len(2));
+            let origin = Origin::Contract(format!("klen={first}, then klen={second}"));
+            let site = self.tally.site(Dir::Encrypt, &origin, &"rekeyed");
+            // Used, so that what a driver prepares on first use is there.
+            let (ctext, tag) = site.value(sealed(&used, &sample))?;
+            let before = open_case(&sample, &ctext, &tag, &origin);
+            let [in_place, apart, ..] = self.cutting(&before).plain();
+            self.bench.check(self.tally, &used, &before, &in_place)?;
+            site.set_key(used.set_key(&key), Ok(()))?;
+            let (ctext, tag) = site.value(sealed(&fresh, &sample))?;
+            let after = open_case(&sample, &ctext, &tag, &origin);
+            self.bench.check(self.tally, &used, &after, &apart)?;
+            site.same("wrong result", &site.value(sealed(&used, &sample))?.0, &ctext)?;
+        }
+        Ok(())
+    }
+
+    /// Two messages in pieces at the same time, whole ones in between.
+    fn interleaved(&self, tfm: &Aead, samples: &[Sample; 2], origin: &Origin) -> Check {
+        let site = self.tally.site(Dir::Encrypt, origin, &"two streams at a time");
+        let expected = [site.value(sealed(tfm, &samples[0]))?, site.value(sealed(tfm, &samples[1]))?];
+        self.tally.count();
+        let start =
+            |sample: &Sample| tfm.sealer(&sample.iv, sample.aad.len() as u64, sample.text.len() as u64);
+        let run = || {
+            let mut sealers = [start(&samples[0])?, start(&samples[1])?];
+            let mut pieces = samples.each_ref().map(|sample| sample.aad.chunks(9));
+            for _ in 0..pieces[0].len().max(pieces[1].len()) {
+                for (sealer, pieces) in sealers.iter_mut().zip(&mut pieces) {
+                    sealer.aad(pieces.next().unwrap_or_default())?;
+                    sealed(tfm, &samples[0])?;
+                }
+            }
+            let mut pieces = samples.each_ref().map(|sample| sample.text.chunks(self.limits.chunk_size));
+            let mut outs = [Vec::new(), Vec::new()];
+            for _ in 0..pieces[0].len().max(pieces[1].len()) {
+                for ((sealer, pieces), out) in sealers.iter_mut().zip(&mut pieces).zip(&mut outs) {
+                    let piece = pieces.next().unwrap_or_default();
+                    let at = out.len();
+                    out.resize(at + sealer.update_len(piece.len()), 0);
+                    sealer.update(piece, &mut out[at..])?;
+                    sealed(tfm, &samples[0])?;
+                }
+            }
+            let mut tags = [vec![0; tfm.tag_size()], vec![0; tfm.tag_size()]];
+            for ((sealer, out), tag) in sealers.into_iter().zip(&mut outs).zip(&mut tags) {
+                let at = out.len();
+                out.resize(at + sealer.finish_len(), 0);
+                sealer.finish(&mut out[at..], tag)?;
+            }
+            Ok((outs, tags))
+        };
+        let (outs, tags) = site.value(run())?;
+        for ((out, tag), expected) in outs.iter().zip(&tags).zip(&expected) {
+            site.same("wrong result", out, &expected.0)?;
+            site.same("wrong tag", tag, &expected.1)?;
+        }
+        Ok(())
+    }
+
+    /// Several threads, each with a message of its own.
+    fn threaded(&self, tfm: &Aead, samples: &[Sample; 2], origin: &Origin) -> Check {
+        let cfg = format_args!("{THREADS} threads");
+        let site = self.tally.site(Dir::Encrypt, origin, &cfg);
+        let expected = [site.value(sealed(tfm, &samples[0]))?, site.value(sealed(tfm, &samples[1]))?];
+        self.tally.count();
+        let work = |nth: usize| {
+            let (sample, (ctext, tag)) = (&samples[nth % 2], &expected[nth % 2]);
+            (0..REQUESTS).find_map(|_| {
+                let mut text = ctext.clone();
+                let opened = tfm.open(&sample.iv, &sample.aad, &mut text, tag);
+                let right = opened.is_ok() && text == sample.text;
+                let sealed = sealed(tfm, sample).ok().map(|(ctext, tag)| [ctext, tag].concat());
+                let got = sealed.unwrap_or_default();
+                (!right || got != [&ctext[..], tag].concat()).then_some((nth, got))
+            })
+        };
+        let wrong = thread::scope(|scope| {
+            let threads: Vec<_> = (0..THREADS).map(|nth| scope.spawn(move || work(nth))).collect();
+            let ends = threads
+                .into_iter()
+                .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            ends.flatten().next()
+        });
+        let Some((nth, got)) = wrong else { return Ok(()) };
+        let (ctext, tag) = &expected[nth % 2];
+        site.same("wrong result", &got, &[&ctext[..], tag].concat())?;
+        Err(site.failure("opened a message wrongly"))
+    }
+}

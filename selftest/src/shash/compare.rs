@@ -1,0 +1,161 @@
+//! Random comparison with the reference: the same limits, the same digests, the same states, the same errors.
+
+use kcrypto_core::{Flags, KeySizes, Kind, Result, Shash, ShashAlg};
+
+use crate::failure::{Check, Op, Origin};
+use crate::prng::Prng;
+use crate::shash::Trial;
+use crate::shash::known;
+use crate::shash::shape::{Case, Shape, exported};
+use crate::tally::Tally;
+
+/// What the subject is compared with.
+struct Model {
+    tfm: Shash,
+    /// It is of the subject itself, and hashes in the plainest way: block by block.
+    own: bool,
+}
+
+impl Trial<'_> {
+    /// The declared limits are those of the reference.
+    pub(super) fn same_limits(&self) -> Check {
+        let Some(reference) = &self.reference else { return Ok(()) };
+        let Kind::Shash(theirs) = &reference.alg().kind else { return Ok(()) };
+        self.tally.enter("limits");
+        let ShashAlg { block_size, digest_size, state_size, keys, keeps_full_block, .. } = self.limits;
+        let check = |what: &str, ours: usize, theirs: usize| self.tally.same_limit(what, ours, theirs);
+        check("digestsize", *digest_size, theirs.digest_size)?;
+        check("blocksize", *block_size, theirs.block_size)?;
+        check("statesize", *state_size, theirs.state_size)?;
+        let none = KeySizes::exactly(0);
+        let (ours, their_keys) = (keys.unwrap_or(none), theirs.keys.unwrap_or(none));
+        check("min keysize", ours.min, their_keys.min)?;
+        check("max keysize", ours.max, their_keys.max)?;
+        check("keysize step", ours.step, their_keys.step)?;
+        let optional = |flags: Flags| flags.contains(Flags::OPTIONAL_KEY);
+        let (ours, their_flags) = (optional(self.tally.alg.flags), optional(reference.alg().flags));
+        self.tally.same_limit("key optional", ours, their_flags)?;
+        self.tally.same_limit("full block kept", *keeps_full_block, theirs.keeps_full_block)
+    }
+
+    /// Every short length, then random keys and messages, bad keys included. Without a reference, the subject
+    /// is compared with itself block by block.
+    pub(super) fn random_comparison(&mut self) -> Check {
+        self.tally.enter("random comparison");
+        let Some(tfm) = self.reference.as_ref().and_then(|reference| reference.shash().ok()) else {
+            let mut own = Model { tfm: self.transform()?, own: true };
+            self.lengths(&mut own)?;
+            return self.compare(&mut own);
+        };
+        let mut model = Model { tfm, own: false };
+        let result = self.lengths(&mut model).and_then(|()| self.compare(&mut model));
+        // If the reference does not give the known answers, which the subject gave, it is to blame.
+        if result.is_err() {
+            let fresh = self.reference.as_ref().and_then(|reference| reference.shash().ok());
+            if fresh.is_some_and(|mut fresh| !known::is_right(&Tally::new(self.tally.alg), &mut fresh)) {
+                self.tally.skip_wrong_reference(model.tfm.alg());
+                return Ok(());
+            }
+        }
+        result
+    }
+
+    /// Every length up to two blocks, under one key or none.
+    fn lengths(&mut self, model: &mut Model) -> Check {
+        let mut prng = Prng::new(self.effort.seed ^ 4);
+        let mut tfm = self.transform()?;
+        let key_len = self.key_lens()[0];
+        if let Some(key) = key_len.map(|len| prng.bytes(len))
+            && (model.tfm.set_key(&key).is_err() || tfm.set_key(&key).is_err())
+        {
+            return Ok(());
+        }
+        let block = self.limits.block_size;
+        for len in 0..=2 * block + 1 {
+            let message = prng.bytes(len);
+            let origin = Origin::Contract(format!("psize={len} ksize={}", key_len.unwrap_or(0)));
+            let shape =
+                if len % 2 == 0 { Shape::whole(len % 16) } else { Shape::random(len, block, &mut prng) };
+            self.same(&tfm, model, &message, &shape, &origin)?;
+        }
+        Ok(())
+    }
+
+    fn compare(&mut self, model: &mut Model) -> Check {
+        let mut seeds = Prng::new(self.effort.seed ^ 3);
+        let mut tfm = self.transform()?;
+        for nth in 0..self.effort.random {
+            let mut prng = Prng::new(seeds.next());
+            let (key, len) = (self.random_key(&mut prng), prng.length(self.effort.max_len));
+            let ksize = key.as_ref().map_or(0, Vec::len);
+            let what = format!("psize={len} ksize={ksize}");
+            let origin = Origin::Random { what, seed: self.effort.seed, nth };
+            if let Some(key) = key {
+                let taken = model.tfm.set_key(&key);
+                let site = self.tally.site(Op::Digest, &origin, &"");
+                self.tally.count();
+                site.set_key(tfm.set_key(&key), taken.clone())?;
+                if taken.is_err() {
+                    continue;
+                }
+            }
+            let message = prng.bytes(len);
+            let shape = Shape::random(len, self.limits.block_size, &mut prng);
+            self.same(&tfm, model, &message, &shape, &origin)?;
+            if !model.own {
+                self.same_states(&tfm, &model.tfm, &message[..prng.below(len + 1)], &origin)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Without key if that is possible and none was set before; else mostly accepted.
+    fn random_key(&self, prng: &mut Prng) -> Option<Vec<u8>> {
+        let keys = self.keys()?;
+        let lens: Vec<usize> = self.key_lens().into_iter().flatten().collect();
+        let len = if prng.one_in(6) { prng.below(keys.max + 3) } else { lens[prng.below(lens.len())] };
+        Some(prng.bytes(len))
+    }
+
+    /// The same digest, or the same refusal.
+    fn same(&mut self, tfm: &Shash, model: &Model, message: &[u8], shape: &Shape, origin: &Origin) -> Check {
+        match model.digest(message) {
+            Ok(digest) => {
+                let case = Case { message, digest: &digest, origin };
+                self.bench.check(self.tally, [tfm, &model.tfm], &case, shape)
+            }
+            Err(error) => self.refused(tfm, message, &error, origin),
+        }
+    }
+
+    /// The same exported state, and the same opinion of one that was changed.
+    fn same_states(&self, tfm: &Shash, model: &Shash, message: &[u8], origin: &Origin) -> Check {
+        let site = self.tally.site(Op::Digest, origin, &"init+update+export");
+        let export = |tfm: &Shash| {
+            let mut hashing = tfm.hasher()?;
+            hashing.update(message);
+            exported(&hashing, tfm)
+        };
+        self.tally.count();
+        let mut state = site.value(export(model))?;
+        site.same("wrong exported state", &site.value(export(tfm))?, &state)?;
+        let at = message.len() % state.len();
+        state[at] ^= 0x10;
+        let site = self.tally.site(Op::Digest, origin, &"import");
+        site.result(tfm.import(&state), model.import(&state).map(drop))
+    }
+}
+
+impl Model {
+    fn digest(&self, message: &[u8]) -> Result<Vec<u8>> {
+        let mut digest = vec![0; self.tfm.digest_size()];
+        if self.own {
+            let mut hashing = self.tfm.hasher()?;
+            message.chunks(self.tfm.block_size()).for_each(|block| hashing.update(block));
+            hashing.finalize(&mut digest)?;
+        } else {
+            self.tfm.digest(message, &mut digest)?;
+        }
+        Ok(digest)
+    }
+}
