@@ -22,8 +22,8 @@ use core::array;
 use kcrypto_core::chain;
 use kcrypto_core::engine::{Engine, Fused, Mac, Masks, Registers, read_part};
 use kcrypto_core::{
-    Alg, Create, Dir, InOut, KeySizes, Kind, KindTag, Make, Result, ShashAlg, ShashDriver, SkcipherDriver,
-    Template,
+    Alg, Create, Dir, Error, InOut, KeySizes, Kind, KindTag, Make, Result, ShashAlg, ShashDriver,
+    SkcipherDriver, Template,
 };
 use zeroize::Zeroize;
 
@@ -51,8 +51,12 @@ fn create(c: &mut Create<'_>) -> Result<Alg> {
 fn cbc_instead<'a>(c: &mut Create<'_>, arg: &'a str) -> Result<Option<Cow<'a, str>>> {
     let cipher = match c.peek(arg, KindTag::Cipher) {
         Ok(cipher) => cipher,
-        Err(error) => {
-            return c.peek(arg, KindTag::Skcipher).map(|_| Some(Cow::Borrowed(arg))).map_err(|_| error);
+        Err(no_cipher) => {
+            return match c.peek(arg, KindTag::Skcipher) {
+                Ok(_) => Ok(Some(Cow::Borrowed(arg))),
+                Err(no_cbc) if matches!(no_cipher, Error::WrongKind { .. }) => Err(no_cbc),
+                Err(_) => Err(no_cipher),
+            };
         }
     };
     if cipher.properties.mac_chain || cipher.driver_name == arg {

@@ -204,3 +204,21 @@ fn write_part(number: u128, bytes: &mut [u8]) {
         _ => bytes.iter_mut().enumerate().for_each(|(i, byte)| *byte = (number >> (8 * i)) as u8),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_every_length() {
+        let bytes: [u8; 16] = core::array::from_fn(|i| 15 * i as u8 + 9);
+        for len in 0..=16 {
+            let mut expected = [0; 16];
+            expected[..len].copy_from_slice(&bytes[..len]);
+            assert_eq!(read_part(&bytes[..len]), u128::from_le_bytes(expected));
+            let mut out = [0; 16];
+            write_part(u128::from_le_bytes(bytes), &mut out[..len]);
+            assert_eq!(out, expected);
+        }
+    }
+}

@@ -139,3 +139,32 @@ impl<'a> From<&'a mut alloc::vec::Vec<u8>> for InOut<'a> {
         InOut::in_place(buf)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Sums(u8);
+
+    impl MapBlock<4> for Sums {
+        fn map(&mut self, block: &[u8; 4]) -> [u8; 4] {
+            self.0 += 1;
+            block.map(|byte| byte + self.0)
+        }
+    }
+
+    #[test]
+    fn whole_blocks_are_mapped_in_order_and_the_rest_is_left() {
+        let source = [0, 0, 0, 0, 10, 10, 10, 10, 20, 20];
+        let expected = [1, 1, 1, 1, 12, 12, 12, 12];
+        let mut buf = source;
+        let rest = InOut::in_place(&mut buf).map_blocks(&mut Sums(0));
+        assert_eq!(rest.src(), [20, 20]);
+        assert_eq!(buf[..8], expected);
+        let mut out = [0; 10];
+        let mut rest = InOut::apart(&source, &mut out).unwrap().map_blocks(&mut Sums(0));
+        assert_eq!(rest.src(), [20, 20]);
+        rest.dst().fill(7);
+        assert_eq!((&out[..8], &out[8..]), (&expected[..], &[7, 7][..]));
+    }
+}

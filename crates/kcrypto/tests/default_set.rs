@@ -6,11 +6,22 @@ use kcrypto::{Defaults, Info, KindTag, Registry, TestState, Want};
 
 const GENERIC: &[&str] = &["aes-generic"];
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-const ARCH: &[&str] =
-    &["aes-aesni", "ecb-aes-aesni", "cbc-aes-aesni", "ctr-aes-aesni", "cts-cbc-aes-aesni", "xts-aes-aesni"];
+const ARCH: &[&str] = &[
+    "aes-aesni",
+    "ecb-aes-aesni",
+    "cbc-aes-aesni",
+    "ctr-aes-aesni",
+    "cts-cbc-aes-aesni",
+    "xts-aes-aesni",
+    "cbcmac-aes-aesni",
+    "cmac-aes-aesni",
+    "xcbc-aes-aesni",
+    "ccm-aes-aesni",
+];
 #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
 const ARCH: &[&str] = &[];
-const TEMPLATES: &[&str] = &["cbc", "ctr", "cts", "ecb", "rfc3686", "xts"];
+const TEMPLATES: &[&str] =
+    &["cbc", "cbcmac", "ccm", "ccm_base", "cmac", "ctr", "cts", "ecb", "rfc3686", "rfc4309", "xcbc", "xts"];
 
 fn drivers(list: &[Info]) -> BTreeSet<&str> {
     list.iter().map(|info| info.alg.driver_name.as_ref()).collect()

@@ -16,6 +16,8 @@ fn sealed(tfm: &Aead, iv: &[u8], aad: &[u8], text: &[u8]) -> (Vec<u8>, Vec<u8>) 
 #[rstest]
 fn cuts_make_no_difference(
     #[values(
+        "ccm(aes)",
+        "rfc4309(ccm(aes))",
         "gcm(aes)",
         "rfc4106(gcm(aes))",
         "rfc4543(gcm(aes))",
@@ -27,7 +29,8 @@ fn cuts_make_no_difference(
 ) {
     let registry = registry([]);
     let tfm = keyed(&registry, name);
-    let iv = bytes(tfm.iv_size(), 5);
+    let mut iv = bytes(tfm.iv_size(), 5);
+    iv[0] = 1;
     let mut lengths = 0;
     for aad_len in 0..=40 {
         let aad = bytes(aad_len, 3);

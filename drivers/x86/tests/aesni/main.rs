@@ -2,5 +2,6 @@
 #![cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 
 mod agreement;
+mod authenticated;
 mod common;
 mod published;
