@@ -254,3 +254,12 @@ fn what_templates_make_keeps_the_rules_of_registration() {
     assert!(matches!(refusal("cpu"), Error::Unavailable { .. }));
     assert!(registry.skcipher("careless(nothing)").is_ok());
 }
+
+#[test]
+fn a_length_that_no_memory_holds_has_an_answer() {
+    let mut tfm = registry().skcipher("sum(add)").unwrap();
+    tfm.set_key(&[0; 4]).unwrap();
+    let mut stream = tfm.encryptor(&[0; 4]).unwrap();
+    stream.update(&[0; 3], &mut []).unwrap();
+    assert!(stream.update_len(usize::MAX) >= usize::MAX - 8);
+}
