@@ -7,6 +7,7 @@ use crate::aead::shape::{Case, seal_stream};
 use crate::aead::tags::{open_case, sealed};
 use crate::aead::{Sample, Trial, known, valid_aad};
 use crate::failure::{Check, Origin};
+use crate::keys::tried;
 use crate::prng::Prng;
 use crate::sample::valid;
 use crate::tally::Tally;
@@ -66,7 +67,7 @@ impl Trial<'_> {
     fn lengths(&mut self, model: &mut Model) -> Check {
         let mut prng = Prng::new(self.effort.seed ^ 4);
         let mut tfm = self.transform()?;
-        let key = prng.bytes(self.limits.keys.max);
+        let key = prng.bytes(tried(self.limits.keys).max);
         if model.tfm.set_key(&key).is_err() || tfm.set_key(&key).is_err() {
             return Ok(());
         }
@@ -122,7 +123,8 @@ impl Trial<'_> {
     fn random_key(&self, prng: &mut Prng) -> Vec<u8> {
         let lens = self.key_lens();
         let any = prng.one_in(6);
-        let len = if any { prng.below(self.limits.keys.max + 3) } else { lens[prng.below(lens.len())] };
+        let len =
+            if any { prng.below(tried(self.limits.keys).max + 3) } else { lens[prng.below(lens.len())] };
         prng.bytes(len)
     }
 

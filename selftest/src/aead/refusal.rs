@@ -5,7 +5,7 @@ use kcrypto_core::{Aad, Aead, Dir, Error, InOut, Length, Result, Segments, TagSi
 use crate::aead::{Trial, valid_aad};
 use crate::area::{Area, POISON};
 use crate::failure::{Check, Origin};
-use crate::keys::bad_key_lens;
+use crate::keys::{bad_key_lens, tried};
 use crate::prng::Prng;
 
 /// What is asked for.
@@ -21,7 +21,7 @@ impl Trial<'_> {
     pub(super) fn refusals(&self) -> Check {
         self.tally.enter("refusals");
         let limits = self.limits;
-        let key = vec![1; limits.keys.max];
+        let key = vec![1; tried(limits.keys).max];
         let Some(mut tfm) = self.keyed(&key)? else { return Ok(()) };
         let mut prng = Prng::new(self.effort.seed ^ 6);
         let sample = self.sample(&mut prng, &tfm, 13, self.text_len(1));

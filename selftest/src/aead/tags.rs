@@ -5,6 +5,7 @@ use kcrypto_core::{Aead, Dir, Error, Result};
 use crate::aead::shape::{Case, Cutting, Shape};
 use crate::aead::{Sample, Trial};
 use crate::failure::{Check, Origin};
+use crate::keys::tried;
 use crate::prng::Prng;
 
 /// Shortest tag with which other changes than of the tag itself are sure to show.
@@ -30,7 +31,7 @@ impl Trial<'_> {
     pub(super) fn tags(&mut self) -> Check {
         self.tally.enter("tags");
         let mut prng = Prng::new(self.effort.seed ^ 5);
-        let Some(mut tfm) = self.keyed(&prng.bytes(self.limits.keys.max))? else { return Ok(()) };
+        let Some(mut tfm) = self.keyed(&prng.bytes(tried(self.limits.keys).max))? else { return Ok(()) };
         for size in 0..=self.limits.tags.max() + 2 {
             let origin = Origin::Contract(format!("authsize={size}"));
             if !self.limits.tags.contains(size) {
