@@ -5,7 +5,7 @@ mod chains;
 use kcrypto_core::{Cipher, CipherAlg, Dir, Error, InOut, Kind, KindTag, Reference, Result, Subject};
 
 use crate::failure::{Check, Origin};
-use crate::keys::{bad_key_lens, key_lens, set_key, taken};
+use crate::keys::{bad_key_lens, key_lens, set_key, taken, tried};
 use crate::mode::Effort;
 use crate::prng::Prng;
 use crate::skcipher::shape::{Bench, Case, Shape};
@@ -126,7 +126,7 @@ impl Trial<'_> {
         let CipherAlg { block_size, keys, .. } = *self.limits;
         self.refused(&self.transform()?, block_size, &Error::NeedKey, &Origin::Contract("no key".into()))?;
         let mut tfm = self.transform()?;
-        let key = vec![1; keys.max];
+        let key = vec![1; tried(keys).max];
         for len in bad_key_lens(keys) {
             if tfm.set_key(&key).is_err() {
                 break;
@@ -235,7 +235,7 @@ impl Trial<'_> {
             let mut prng = Prng::new(seeds.next());
             let lens = key_lens(keys);
             let key_len =
-                if prng.one_in(6) { prng.below(keys.max + 3) } else { lens[prng.below(lens.len())] };
+                if prng.one_in(6) { prng.below(tried(keys).max + 3) } else { lens[prng.below(lens.len())] };
             let key = prng.bytes(key_len);
             let len = prng.length(self.effort.max_len.min(LONGEST)) / size * size;
             let origin =

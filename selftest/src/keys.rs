@@ -11,17 +11,26 @@ pub(crate) fn bounded(keys: KeySizes, longer: usize) -> KeySizes {
     KeySizes { max: keys.max.min(keys.min.saturating_add(longer)), ..keys }
 }
 
+/// How far beyond the shortest key lengths are tried: where every length is accepted, some are as good as all.
+const REACH: usize = 4096;
+
+/// The accepted key lengths as far as they are tried; `max` is one of them.
+pub(crate) fn tried(keys: KeySizes) -> KeySizes {
+    let steps = (keys.max - keys.min).min(REACH) / keys.step;
+    KeySizes { max: keys.min + steps * keys.step, ..keys }
+}
+
 /// Key lengths that stand for all: each, or the ends and the middle of a long range.
 pub(crate) fn key_lens(keys: KeySizes) -> Vec<usize> {
+    let keys = tried(keys);
     let steps = (keys.max - keys.min) / keys.step;
-    let last = keys.min + steps * keys.step;
-    if steps < 8 { keys.iter().collect() } else { vec![keys.min, keys.min + steps / 2 * keys.step, last] }
+    if steps < 8 { keys.iter().collect() } else { vec![keys.min, keys.min + steps / 2 * keys.step, keys.max] }
 }
 
 /// Key lengths next to the accepted ones, and none at all.
 pub(crate) fn bad_key_lens(keys: KeySizes) -> Vec<usize> {
     let near = key_lens(keys).into_iter().flat_map(|len| [len.saturating_sub(1), len.saturating_add(1)]);
-    let far = [0, keys.min / 2, keys.max.saturating_add(keys.step)];
+    let far = [0, keys.min / 2, tried(keys).max.saturating_add(keys.step.min(REACH))];
     let mut lens: Vec<usize> = far.into_iter().chain(near).filter(|&len| !keys.contains(len)).collect();
     lens.sort_unstable();
     lens.dedup();
@@ -71,8 +80,9 @@ mod tests {
         assert_eq!(key_lens(KeySizes { min: 4, max: 56, step: 1 }), [4, 30, 56]);
         assert_eq!(bad_key_lens(KeySizes::AES), [0, 8, 15, 17, 23, 25, 31, 33, 40]);
         assert_eq!(bad_key_lens(KeySizes::exactly(0)), [1]);
+        assert_eq!(key_lens(KeySizes::ANY), [0, REACH / 2, REACH]);
         assert_eq!(bad_key_lens(KeySizes::ANY), []);
-        assert_eq!(key_lens(bounded(KeySizes::ANY, 100)), [0, 50, 100]);
-        assert_eq!(bounded(KeySizes::AES, 100), KeySizes::AES);
+        assert_eq!(tried(KeySizes { min: 1, max: 5, step: 100 }), KeySizes { min: 1, max: 1, step: 100 });
+        assert_eq!(bad_key_lens(KeySizes { min: 0, max: usize::MAX - 1, step: usize::MAX / 2 }), [1, REACH]);
     }
 }

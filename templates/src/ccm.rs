@@ -69,7 +69,7 @@ fn over(c: &mut Create<'_>, ctr: &str, mac: &str) -> Result<Alg> {
     }
     let name = format!("ccm({ctr_inner}");
     let driver_name = format!("ccm_base({},{})", ctr.alg.driver_name, mac.alg.driver_name);
-    let priority = (ctr.alg.priority + mac.alg.priority) / 2;
+    let priority = ctr.alg.priority.midpoint(mac.alg.priority);
     let chunk_size = ctr.limits.chunk_size.max(BLOCK);
     let keys = ctr.limits.keys;
     let chain_size = mac.limits.state_size;
@@ -145,7 +145,8 @@ impl<P: Parts> AeadDriver for Ccm<P> {
         state[HELD..HELD + BLOCK].copy_from_slice(&prefix.to_le_bytes());
         state[HELD_LEN] = len as u8;
         let blocks = |len: u64| len.div_ceil(BLOCK as u64);
-        let total = (1 + blocks(len as u64 + lens.aad) + blocks(lens.text)).wrapping_mul(BLOCK as u64);
+        let front = blocks(lens.aad.wrapping_add(len as u64));
+        let total = (1 + front).wrapping_add(blocks(lens.text)).wrapping_mul(BLOCK as u64);
         state[TOTAL..COUNTER].copy_from_slice(&total.to_le_bytes());
     }
 

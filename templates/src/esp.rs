@@ -37,14 +37,13 @@ pub fn limits(c: &Create<'_>, child: &Spawn<AeadAlg>, salt: usize, tags: &[usize
     if tags.is_empty() {
         return Err(c.bad_child(&child.alg, "its tags have other lengths"));
     }
-    let KeySizes { min, max, step } = below.keys;
     Ok(AeadAlg {
         iv_size: IV,
         tags: TagSizes::of(&tags),
         // What is authenticated of the associated data lies in the first run of it.
         chunk_size: below.chunk_size.max(16),
         aad: AAD,
-        keys: KeySizes { min: min + salt, max: max.saturating_add(salt), step },
+        keys: below.keys.plus(salt),
         ..below.clone()
     })
 }

@@ -36,12 +36,12 @@ fn create(c: &mut Create<'_>) -> Result<Alg> {
         return Err(c.bad_child(&child.alg, "it must be a stream mode"));
     }
     let limits = child.limits.clone();
-    let keys = KeySizes { min: limits.keys.min + NONCE, max: limits.keys.max + NONCE, ..limits.keys };
+    let keys = limits.keys.plus(NONCE);
     let saved = limits.state_size;
     c.instance(Kind::Skcipher(SkcipherAlg {
         iv_size: IV,
         keys,
-        state_size: saved + IV,
+        state_size: saved.saturating_add(IV),
         make: Make::<dyn SkcipherDriver>::instance(move || {
             Ok(Box::new(Rfc3686 { ctr: child.make()?, keys, nonce: [0; NONCE], saved }))
         }),

@@ -43,7 +43,7 @@ fn create(c: &mut Create<'_>) -> Result<Alg> {
     if !tags.iter().all(|&tag| limits.tags.contains(tag)) {
         return Err(c.bad_child(&child.alg, "it must make tags of 8, 12 and 16 bytes"));
     }
-    let keys = KeySizes { min: limits.keys.min + SALT, max: limits.keys.max + SALT, ..limits.keys };
+    let keys = limits.keys.plus(SALT);
     let after = limits.state_size;
     c.instance(Kind::Aead(AeadAlg {
         iv_size: IV,
@@ -52,7 +52,7 @@ fn create(c: &mut Create<'_>) -> Result<Alg> {
         chunk_size: limits.chunk_size.max(16),
         aad: AadLength::Either(AAD[0] as u64, AAD[1] as u64),
         keys,
-        state_size: after + 1,
+        state_size: after.saturating_add(1),
         make: Make::aead(move || Ok(Rfc4309 { ccm: child.make()?, keys, salt: [0; SALT], after })),
         ..limits
     }))

@@ -75,7 +75,7 @@ fn create<const SALT: usize>(c: &mut Create<'_>) -> Result<Alg> {
         length: Length::ANY,
         aad: if excluded == 0 { AadLength::Any } else { AadLength::AtLeast(excluded) },
         keys: KeySizes::exactly(KEY + SALT),
-        state_size: stream_state + mac_state + 8 * WORDS,
+        state_size: stream_state.saturating_add(mac_state + 8 * WORDS),
         make: Make::aead(move || {
             let (stream, mac) = (stream.make()?, mac.make()?);
             Ok(Rfc7539 { stream, mac, salt: [0; SALT], stream_state, mac_state })

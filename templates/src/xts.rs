@@ -17,8 +17,8 @@ use alloc::format;
 use kcrypto_core::chain::{Blocks, Runs};
 use kcrypto_core::engine::{Block, Engine, Fused, Lanes, Mode, Registers};
 use kcrypto_core::{
-    Alg, CipherDriver, Create, Dir, Error, InOut, KeySizes, Kind, KindTag, Length, Make, Origin, Result,
-    SkcipherAlg, SkcipherDriver, Spawn, State, Template,
+    Alg, CipherDriver, Create, Dir, Error, InOut, Kind, KindTag, Length, Make, Origin, Result, SkcipherAlg,
+    SkcipherDriver, Spawn, State, Template,
 };
 use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
@@ -58,7 +58,7 @@ fn create(c: &mut Create<'_>) -> Result<Alg> {
         walk_size: BLOCK,
         tail: BLOCK,
         length: Length::at_least(BLOCK),
-        keys: KeySizes { min: 2 * keys.min, max: 2 * keys.max, step: 2 * keys.step },
+        keys: keys.doubled(),
         state_size: 2 * BLOCK,
         make: {
             let ecb = ecb.clone();

@@ -155,10 +155,10 @@ pub(crate) struct Speed {
     /// Generic names (their best driver) or driver names; none means every name that resolves.
     pub(crate) names: Vec<String>,
     /// Message sizes in bytes; if absent, those that the kernel's benchmark has for the kind.
-    #[arg(long, value_name = "N,...", value_delimiter = ',')]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = parse_bytes)]
     pub(crate) size: Vec<usize>,
     /// Key lengths in bytes; if absent, all accepted ones, and of a MAC one.
-    #[arg(long, value_name = "N,...", value_delimiter = ',')]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = parse_bytes)]
     pub(crate) keylen: Vec<usize>,
     /// Seconds for each measurement, also as a fraction; 0 counts cycles per operation instead.
     #[arg(long, value_name = "S", default_value_t = 0.1, value_parser = parse_seconds)]
@@ -166,6 +166,16 @@ pub(crate) struct Speed {
     /// Table for people, the kernel's tcrypt lines, or JSON.
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub(crate) format: Format,
+}
+
+/// Most bytes that a measurement keeps in memory at once.
+const MOST: usize = 1 << 30;
+
+fn parse_bytes(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(bytes) if bytes <= MOST => Ok(bytes),
+        _ => Err(format!("expected bytes from 0 to {MOST}")),
+    }
 }
 
 fn parse_seconds(text: &str) -> Result<f64, String> {

@@ -29,7 +29,7 @@ impl Hold {
 
     /// Bytes that [`update`](Hold::update) writes for `len` more bytes.
     pub(crate) fn due(&self, len: usize) -> usize {
-        let free = (self.len + len).saturating_sub(self.tail);
+        let free = self.len.saturating_add(len).saturating_sub(self.tail);
         free - free % self.chunk
     }
 

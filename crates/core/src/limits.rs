@@ -43,6 +43,20 @@ impl KeySizes {
         (self.min..=self.max).step_by(self.step)
     }
 
+    /// The lengths of a key followed by `n` more bytes.
+    pub const fn plus(self, n: usize) -> Self {
+        KeySizes { min: self.min.saturating_add(n), max: self.max.saturating_add(n), step: self.step }
+    }
+
+    /// The lengths of two keys of one length.
+    pub const fn doubled(self) -> Self {
+        KeySizes {
+            min: self.min.saturating_mul(2),
+            max: self.max.saturating_mul(2),
+            step: self.step.saturating_mul(2),
+        }
+    }
+
     /// Refuses a key of another length.
     ///
     /// # Errors
@@ -55,8 +69,12 @@ impl KeySizes {
 
 impl fmt::Display for KeySizes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_empty() {
+            return f.write_str("none");
+        }
         if self.max == usize::MAX {
-            return write!(f, "{} or more", self.min);
+            write!(f, "{} or more", self.min)?;
+            return if self.step > 1 { write!(f, " in steps of {}", self.step) } else { Ok(()) };
         }
         if (self.max - self.min) / self.step >= 4 {
             write!(f, "{} to {}", self.min, self.max)?;
@@ -65,7 +83,7 @@ impl fmt::Display for KeySizes {
         for (i, len) in self.iter().enumerate() {
             let separator = match i {
                 0 => "",
-                _ if len + self.step > self.max => " or ",
+                _ if self.max - len < self.step => " or ",
                 _ => ", ",
             };
             write!(f, "{separator}{len}")?;
@@ -121,15 +139,23 @@ pub struct TagSizes(u128);
 
 impl TagSizes {
     /// Every length from 1 to `max` bytes.
+    ///
+    /// # Panics
+    /// If `max` is greater than 126.
     pub const fn up_to(max: usize) -> Self {
+        assert!(max < 127, "tags have at most 126 bytes");
         TagSizes((1 << (max + 1)) - 2)
     }
 
     /// These lengths.
+    ///
+    /// # Panics
+    /// If one is greater than 127.
     pub const fn of(lens: &[usize]) -> Self {
         let mut set = 0;
         let mut i = 0;
         while i < lens.len() {
+            assert!(lens[i] < 128, "tags have at most 127 bytes");
             set |= 1 << lens[i];
             i += 1;
         }
@@ -204,5 +230,34 @@ impl fmt::Display for AadLength {
             AadLength::AtLeast(min) => write!(f, "{min} bytes or more"),
             AadLength::Either(a, b) => write!(f, "{a} or {b} bytes"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use super::KeySizes;
+
+    #[test]
+    fn extreme_key_lengths_can_be_told() {
+        let told = |min, max, step| KeySizes { min, max, step }.to_string();
+        assert_eq!(told(16, 32, 8), "16, 24 or 32");
+        assert_eq!(told(1, 5, 100), "1");
+        assert_eq!(told(usize::MAX - 1, usize::MAX - 1, usize::MAX), (usize::MAX - 1).to_string());
+        assert!(
+            told(0, usize::MAX - 1, usize::MAX / 2)
+                .ends_with(&(" or ".to_string() + &(usize::MAX - 1).to_string()))
+        );
+        assert_eq!(told(5, 1, 0), "none");
+        assert_eq!(told(0, usize::MAX, 2), "0 or more in steps of 2");
+    }
+
+    #[test]
+    fn longer_keys_than_memory_has_room_for_stay_the_longest() {
+        assert_eq!(KeySizes::ANY.plus(4), KeySizes { min: 4, ..KeySizes::ANY });
+        assert_eq!(KeySizes::ANY.doubled(), KeySizes { step: 2, ..KeySizes::ANY });
+        assert_eq!(KeySizes::AES.plus(4), KeySizes { min: 20, max: 36, step: 8 });
+        assert_eq!(KeySizes::AES.doubled(), KeySizes { min: 32, max: 64, step: 16 });
     }
 }

@@ -272,6 +272,16 @@ impl<'s> Planner<'s> {
                     continue;
                 }
             };
+            // Core relies on the same rules for instances as for drivers, and nobody registered these.
+            let kind = alg.kind.tag();
+            let wrong_kind =
+                || Error::WrongKind { template: name.into(), makes: kind, asked: plan.want.kind };
+            let checked =
+                alg.validate().and_then(|()| if kind == plan.want.kind { Ok(()) } else { Err(wrong_kind()) });
+            if let Err(error) = checked {
+                plan.refusal.get_or_insert(error);
+                continue;
+            }
             if accepts {
                 // What befalls the instance under its own names matters to this one.
                 self.looked_at.extend([alg.name.as_ref().into(), alg.driver_name.as_ref().into()]);
@@ -301,6 +311,10 @@ impl<'s> Planner<'s> {
         let reason = entry.as_ref().and_then(|entry| entry.test.lock().quarantine().map(Box::from));
         let verdict = if !want.accepts(alg.flags) {
             Verdict::Mismatch("excluded by its flags".into())
+        } else if let Err(reason) = self.runs(&alg) {
+            Verdict::Unavailable(reason.as_ref().into())
+        } else if let Some(rule) = self.snapshot.base.policy.against_composition(&alg) {
+            Verdict::Denied(rule)
         } else {
             reason.map_or(Verdict::Chosen, Verdict::Quarantined)
         };

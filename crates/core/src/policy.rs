@@ -62,10 +62,13 @@ impl Policy {
 
     /// The rule against a driver, wherever it stands in a composition.
     pub(crate) fn against_driver(&self, alg: &Alg) -> Option<Box<str>> {
-        if self.constant_time && !alg.properties.constant_time {
-            return Some("only constant-time drivers".into());
-        }
-        self.denied(alg)
+        self.against_composition(alg).or_else(|| self.denied(alg))
+    }
+
+    /// The rule against what a template made, wherever it stands: names are not matched there.
+    pub(crate) fn against_composition(&self, alg: &Alg) -> Option<Box<str>> {
+        let refused = self.constant_time && !alg.properties.constant_time;
+        refused.then(|| "only constant-time drivers".into())
     }
 
     /// The rule against what was asked for.

@@ -30,14 +30,15 @@ impl Registry {
     /// # Errors
     /// As [`Registry::register`].
     pub fn register_all(&self, algs: impl IntoIterator<Item = Alg>) -> Result<Registration> {
-        let algs: Vec<Alg> = algs.into_iter().collect();
+        // These outlive the guard, whatever happens: dropping a description may run its author's code.
+        let algs: Vec<Arc<Alg>> = algs.into_iter().map(Arc::new).collect();
         let guard = self.0.write.lock();
         let mut snapshot = Snapshot::clone(&self.0.snapshot.get());
         let base = Arc::make_mut(&mut snapshot.base);
         base.generation += 1;
         let age = base.generation;
         let mut added = Vec::with_capacity(algs.len());
-        for alg in algs {
+        for alg in &algs {
             if snapshot.instances.contains_key(alg.driver_name.as_ref())
                 || snapshot.instances.contains_key(alg.name.as_ref())
             {
@@ -48,7 +49,7 @@ impl Registry {
         let names: Vec<&str> =
             added.iter().flat_map(|e| [e.alg.name.as_ref(), e.alg.driver_name.as_ref()]).collect();
         snapshot.forget(&names);
-        self.0.snapshot.set(snapshot);
+        let _replaced = self.0.snapshot.set(snapshot);
         drop(guard);
         let drivers = added.iter().map(|entry| Box::<str>::from(entry.alg.driver_name.as_ref()));
         self.tell(drivers.map(|driver| Event::Registered { driver }));
@@ -67,7 +68,7 @@ impl Registry {
         base.generation += 1;
         let id = self.add_template(base, template)?;
         snapshot.forget(&[template.name]);
-        self.0.snapshot.set(snapshot);
+        let _replaced = self.0.snapshot.set(snapshot);
         drop(guard);
         self.tell([Event::TemplateRegistered { template: template.name.into() }]);
         Ok(Registration { registry: self.clone(), drivers: Vec::new(), template: Some((template.name, id)) })
@@ -86,7 +87,7 @@ impl Registry {
         Ok(())
     }
 
-    pub(crate) fn add(&self, base: &mut Base, alg: Alg, age: u64) -> Result<Arc<Entry>> {
+    pub(crate) fn add(&self, base: &mut Base, alg: &Arc<Alg>, age: u64) -> Result<Arc<Entry>> {
         alg.validate()?;
         let taken = |name: &str| base.by_driver.contains_key(name);
         if taken(&alg.driver_name) || base.by_name.contains_key(alg.driver_name.as_ref()) {
@@ -95,7 +96,7 @@ impl Registry {
         if taken(&alg.name) {
             return Err(Error::Exists { name: alg.name.as_ref().into() });
         }
-        let entry = self.entry(Arc::new(alg), age, Vec::new());
+        let entry = self.entry(Arc::clone(alg), age, Vec::new());
         base.insert(Arc::clone(&entry));
         Ok(entry)
     }
@@ -125,7 +126,7 @@ impl Registry {
         let Some(entry) = base.remove(driver) else { return };
         snapshot.forget(&[&entry.alg.name, &entry.alg.driver_name]);
         let retired = retire(&mut snapshot, |instance| instance.stands_on(id));
-        self.0.snapshot.set(snapshot);
+        let _replaced = self.0.snapshot.set(snapshot);
         drop(guard);
         self.tell([Event::Unregistered { driver: driver.into() }]);
         self.tell(
@@ -146,7 +147,7 @@ impl Registry {
         base.templates.remove(name);
         snapshot.forget(&[name]);
         let retired = retire(&mut snapshot, |instance| made_by(instance, name));
-        self.0.snapshot.set(snapshot);
+        let _replaced = self.0.snapshot.set(snapshot);
         drop(guard);
         self.tell([Event::TemplateUnregistered { template: name.into() }]);
         self.tell(retired.into_iter().map(|driver| Event::Retired { driver, cause: name.into() }));

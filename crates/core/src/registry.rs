@@ -92,16 +92,16 @@ impl Registry {
         templates: impl IntoIterator<Item = Template>,
     ) -> Result<Self> {
         let registry = Registry::new();
-        let mut algs: Vec<Alg> = algs.into_iter().collect();
+        let mut algs: Vec<Arc<Alg>> = algs.into_iter().map(Arc::new).collect();
         algs.sort_by(|a, b| (a.priority, &a.driver_name).cmp(&(b.priority, &b.driver_name)));
         let mut base = Base::default();
         for template in templates {
             registry.add_template(&mut base, template)?;
         }
         for alg in algs {
-            registry.add(&mut base, alg, 0)?;
+            registry.add(&mut base, &alg, 0)?;
         }
-        registry.0.snapshot.set(Snapshot { base: Arc::new(base), ..Snapshot::default() });
+        drop(registry.0.snapshot.set(Snapshot { base: Arc::new(base), ..Snapshot::default() }));
         Ok(registry)
     }
 
@@ -277,11 +277,13 @@ impl Registry {
 
     /// Replaces the snapshot by a changed copy of the next generation.
     pub(crate) fn change<R>(&self, change: impl FnOnce(&mut Snapshot) -> R) -> R {
-        let _guard = self.0.write.lock();
+        let guard = self.0.write.lock();
         let mut snapshot = Snapshot::clone(&self.0.snapshot.get());
         Arc::make_mut(&mut snapshot.base).generation += 1;
         let result = change(&mut snapshot);
-        self.0.snapshot.set(snapshot);
+        let replaced = self.0.snapshot.set(snapshot);
+        drop(guard);
+        drop(replaced);
         result
     }
 
@@ -337,7 +339,11 @@ pub struct Observation {
 
 impl Drop for Observation {
     fn drop(&mut self) {
-        self.registry.0.observers.lock().retain(|(id, _)| *id != self.id);
+        let mut observers = self.registry.0.observers.lock();
+        let gone = observers.iter().position(|(id, _)| *id == self.id).map(|at| observers.remove(at));
+        drop(observers);
+        // What the observer owns may be another observation, or a registration.
+        drop(gone);
     }
 }
 

@@ -57,14 +57,15 @@ impl Registry {
     }
 
     fn keep(&self, name: &str, answer: Answer, generation: u64) {
-        let _guard = self.0.write.lock();
+        let guard = self.0.write.lock();
         let current = self.0.snapshot.get();
         if current.base.generation != generation || !current.is_live(&answer.entry) {
             return;
         }
         let mut snapshot = Snapshot::clone(&current);
         Arc::make_mut(&mut snapshot.answers).entry(name.into()).or_default().push(answer);
-        self.0.snapshot.set(snapshot);
+        let _replaced = self.0.snapshot.set(snapshot);
+        drop(guard);
     }
 
     /// Makes a planned algorithm real: its children, itself, and the tests of each. `None` if one failed.
@@ -100,7 +101,7 @@ impl Registry {
         }
         let mut snapshot = Snapshot::clone(&current);
         Arc::make_mut(&mut snapshot.instances).insert(driver.into(), Arc::clone(&entry));
-        self.0.snapshot.set(snapshot);
+        let _replaced = self.0.snapshot.set(snapshot);
         drop(guard);
         self.tell([Event::Built { driver: driver.into() }]);
         entry
@@ -158,7 +159,7 @@ impl Registry {
                 snapshot.forget_if(|answer| answer.entry.stands_on(entry.id));
                 let retired =
                     retire(&mut snapshot, |other| other.id != entry.id && other.stands_on(entry.id));
-                self.0.snapshot.set(snapshot);
+                let _replaced = self.0.snapshot.set(snapshot);
                 drop(guard);
                 self.tell([Event::Quarantined { driver: driver.clone(), reason: reason.into() }]);
                 self.tell(
@@ -187,7 +188,7 @@ impl Registry {
         }
         let mut snapshot = Snapshot::clone(&current);
         let retired = retire(&mut snapshot, on_worse);
-        self.0.snapshot.set(snapshot);
+        let _replaced = self.0.snapshot.set(snapshot);
         drop(guard);
         let cause = &newcomer.alg.driver_name;
         self.tell(retired.into_iter().map(|driver| Event::Retired { driver, cause: cause.as_ref().into() }));

@@ -46,8 +46,10 @@ mod with_std {
             self.0.load_full()
         }
 
-        pub(crate) fn set(&self, value: T) {
-            self.0.store(Arc::new(value));
+        /// Returns what it replaces, which is not to be dropped under a lock: dropping it may run a user's code.
+        #[must_use = "dropping it may run a user's code: not before every lock is free"]
+        pub(crate) fn set(&self, value: T) -> Arc<T> {
+            self.0.swap(Arc::new(value))
         }
     }
 
@@ -137,8 +139,10 @@ mod without_std {
             Arc::clone(&self.0.read())
         }
 
-        pub(crate) fn set(&self, value: T) {
-            *self.0.write() = Arc::new(value);
+        /// Returns what it replaces, which is not to be dropped under a lock: dropping it may run a user's code.
+        #[must_use = "dropping it may run a user's code: not before every lock is free"]
+        pub(crate) fn set(&self, value: T) -> Arc<T> {
+            core::mem::replace(&mut *self.0.write(), Arc::new(value))
         }
     }
 

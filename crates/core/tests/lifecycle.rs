@@ -235,3 +235,54 @@ fn a_test_that_asks_for_its_own_subject_is_refused_not_hung() {
     registry.cipher("add").unwrap();
     assert_eq!(*hook.1.lock().unwrap(), [Error::Busy { name: "add".into() }]);
 }
+
+/// Fails instead of hanging if the work does not end.
+fn ends(what: &str, work: impl FnOnce() + Send + 'static) {
+    let (done, waiting) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        work();
+        done.send(())
+    });
+    waiting.recv_timeout(std::time::Duration::from_secs(20)).unwrap_or_else(|_| panic!("{what}: no end"));
+}
+
+#[test]
+fn what_a_registry_drops_may_own_guards_of_the_same_registry() {
+    struct Owner<T>(T);
+    impl<T: Send + Sync> kcrypto_core::SelfTest for Owner<T> {
+        fn test(&self, subject: &kcrypto_core::Subject<'_>) -> kcrypto_core::Report {
+            let _ = &self.0;
+            support::Judge::default().test(subject)
+        }
+    }
+    let extra = |registry: &Registry| registry.register(support::cipher("extra", "extra-one", 1)).unwrap();
+
+    ends("an observer with an observation", || {
+        let registry = registry();
+        let inner = registry.observe(|_| ());
+        drop(registry.observe(move |_| _ = &inner));
+    });
+    ends("an observer with a registration", move || {
+        let registry = registry();
+        let guard = extra(&registry);
+        drop(registry.observe(move |_| _ = &guard));
+        registry.cipher("extra").unwrap_err();
+    });
+    ends("a hook with a registration", move || {
+        let registry = registry();
+        registry.set_self_test(Arc::new(Owner(extra(&registry))));
+        registry.set_self_test(Arc::new(support::Judge::default()));
+        registry.cipher("extra").unwrap_err();
+    });
+    ends("a refused driver with a registration", move || {
+        let registry = registry();
+        let guard = extra(&registry);
+        let make = kcrypto_core::Make::cipher(move || {
+            let _ = &guard;
+            Ok(support::Adder::default())
+        });
+        let alg = Alg::cipher("add", "add-generic", kcrypto_core::CipherAlg { make, ..support::ADDER });
+        assert!(matches!(registry.register(alg), Err(Error::Exists { .. })));
+        registry.cipher("extra").unwrap_err();
+    });
+}

@@ -193,3 +193,73 @@ fn children_are_also_tried_all_one_step_down() {
     }
     assert_eq!(names[0], "pair(sum(add-fast),sum(add-fast))");
 }
+
+/// A template that leaves out, or gets wrong, what its argument names.
+fn careless(cx: &mut kcrypto_core::Create<'_>) -> kcrypto_core::Result<kcrypto_core::Alg> {
+    use kcrypto_core::{Kind, Make, ShashAlg, ShashDriver};
+    struct Nothing;
+    impl ShashDriver for Nothing {
+        fn init(&self, _: &mut [u8]) {}
+        fn update(&self, _: &mut [u8], _: &[u8]) {}
+        fn finish(&self, _: &mut [u8], _: &[u8], _: u64, _: &mut [u8]) {}
+    }
+    let mut limits = cx.skcipher("sum(add)")?.limits;
+    cx.accept_spelling();
+    let fault = cx.arg(0)?;
+    match fault {
+        "chunk" => limits.chunk_size = 0,
+        "iv" => limits.iv_size = 4000,
+        "tail" => limits.tail = 4000,
+        "multiple" => limits.length.multiple = 0,
+        "keys" => limits.keys.step = 0,
+        "names" => return cx.instance_named("".into(), "".into(), 1, Kind::Skcipher(limits)),
+        "kind" => {
+            let make = Make::shash(|| Ok(Nothing));
+            return cx.instance(Kind::Shash(ShashAlg {
+                block_size: 4,
+                digest_size: 4,
+                state_size: 4,
+                keys: None,
+                keeps_full_block: false,
+                make,
+            }));
+        }
+        _ => {}
+    }
+    let mut alg = cx.instance(Kind::Skcipher(limits))?;
+    alg.properties.constant_time = fault != "time";
+    if fault == "cpu" {
+        alg.available = Some(|| Err("never".into()));
+    }
+    Ok(alg)
+}
+
+#[test]
+fn what_templates_make_keeps_the_rules_of_registration() {
+    let registry = registry();
+    registry.register_template(kcrypto_core::Template { name: "careless", create: careless }).unwrap().keep();
+    registry.set_policy(Policy::new().constant_time());
+    let refusal = |fault: &str| {
+        let name = format!("careless({fault})");
+        let told = registry.explain(&name, SKCIPHER).outcome.unwrap_err();
+        assert!(!registry.has(&name) || fault == "kind", "{name}");
+        assert_eq!(registry.skcipher(&name).unwrap_err(), told, "{name}");
+        told
+    };
+    for fault in ["chunk", "iv", "tail", "multiple", "keys", "names"] {
+        assert!(matches!(refusal(fault), Error::BadAlg { .. }), "{fault}: {}", refusal(fault));
+    }
+    assert!(matches!(refusal("kind"), Error::WrongKind { makes: KindTag::Shash, .. }));
+    assert!(matches!(refusal("time"), Error::Denied { .. }));
+    assert!(matches!(refusal("cpu"), Error::Unavailable { .. }));
+    assert!(registry.skcipher("careless(nothing)").is_ok());
+}
+
+#[test]
+fn a_length_that_no_memory_holds_has_an_answer() {
+    let mut tfm = registry().skcipher("sum(add)").unwrap();
+    tfm.set_key(&[0; 4]).unwrap();
+    let mut stream = tfm.encryptor(&[0; 4]).unwrap();
+    stream.update(&[0; 3], &mut []).unwrap();
+    assert!(stream.update_len(usize::MAX) >= usize::MAX - 8);
+}

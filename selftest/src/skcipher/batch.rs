@@ -5,6 +5,7 @@ use kcrypto_core::{Dir, InOut, Result, Skcipher};
 
 use crate::area::Area;
 use crate::failure::{Check, Origin};
+use crate::keys::tried;
 use crate::prng::Prng;
 use crate::sample::valid;
 use crate::skcipher::Trial;
@@ -47,8 +48,8 @@ impl Trial<'_> {
         }
         // A transform of another driver, and one that has no key.
         let stranger = self.reference.as_ref().and_then(|reference| reference.skcipher().ok());
-        let stranger =
-            stranger.and_then(|mut tfm| tfm.set_key(&prng.bytes(self.limits.keys.max)).ok().map(|()| tfm));
+        let stranger = stranger
+            .and_then(|mut tfm| tfm.set_key(&prng.bytes(tried(self.limits.keys).max)).ok().map(|()| tfm));
         tfms.extend(stranger);
         tfms.push(self.transform()?);
         // One transform with a run of equal lengths, as lanes like it; then mixtures.

@@ -3,6 +3,7 @@
 use kcrypto_core::{Dir, InOut, Kind, Length, Skcipher, SkcipherAlg};
 
 use crate::failure::{Check, Origin};
+use crate::keys::tried;
 use crate::prng::Prng;
 use crate::sample::valid;
 use crate::skcipher::Trial;
@@ -87,9 +88,9 @@ impl Trial<'_> {
     fn random_key(&self, prng: &mut Prng) -> Vec<u8> {
         let lens: Vec<usize> = self.key_lens();
         let len = match prng.below(6) {
-            0 => prng.below(self.limits.keys.max + 3),
+            0 => prng.below(tried(self.limits.keys).max + 3),
             1..4 => lens[prng.below(lens.len())],
-            _ => self.limits.keys.max,
+            _ => tried(self.limits.keys).max,
         };
         prng.bytes(len)
     }

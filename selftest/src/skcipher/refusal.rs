@@ -4,7 +4,7 @@ use kcrypto_core::{Dir, Error, InOut, Result, Segments, Skcipher, Stream, batch}
 
 use crate::area::{Area, POISON};
 use crate::failure::{Check, Origin};
-use crate::keys::bad_key_lens;
+use crate::keys::{bad_key_lens, tried};
 use crate::sample::valid;
 use crate::skcipher::Trial;
 
@@ -18,7 +18,7 @@ impl Trial<'_> {
         let fresh = self.transform()?;
         self.refused(&fresh, &iv, &message, &Error::NeedKey, &named("no key"))?;
 
-        let key = vec![1; limits.keys.max];
+        let key = vec![1; tried(limits.keys).max];
         for len in bad_key_lens(limits.keys) {
             let Some(mut tfm) = self.keyed(&key)? else { break };
             let error = Error::BadKeyLen { len, accepted: limits.keys };

@@ -84,3 +84,20 @@ fn long_texts() {
     assert_eq!(refusal(&tfm, (1 << 61) - 1, 0), Ok(()));
     assert!(matches!(refusal(&tfm, 1 << 61, 0), Err(Error::TooLong { .. })));
 }
+
+#[test]
+fn announced_lengths_up_to_the_greatest_are_taken_or_refused() {
+    let registry = registry([]);
+    for name in
+        ["ccm(aes)", "gcm(aes)", "rfc4309(ccm(aes))", "rfc4106(gcm(aes))", "rfc7539(chacha20,poly1305)"]
+    {
+        let mut tfm = registry.aead(name).unwrap();
+        tfm.set_key(&vec![1; tfm.key_sizes().min]).unwrap();
+        let iv = vec![1; tfm.iv_size()];
+        for aad in [0, 20, 1 << 61, u64::MAX - 9, u64::MAX] {
+            for text in [0, 1 << 61, u64::MAX - 9, u64::MAX] {
+                let _ = tfm.sealer(&iv, aad, text);
+            }
+        }
+    }
+}

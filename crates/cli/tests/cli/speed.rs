@@ -109,7 +109,14 @@ fn refusals() {
     let line = complaint(&run(&["speed", "cbc(aes)", "--keylen", "17"]), 1);
     assert!(line.contains("16, 24 or 32"), "{line}");
     complaint(&run(&["speed", "nosuch"]), 1);
-    for args in [["--secs", "-1"], ["--secs", "nan"], ["--size", "x"], ["--format", "xml"]] {
+    for args in [
+        ["--secs", "-1"],
+        ["--secs", "nan"],
+        ["--size", "x"],
+        ["--size", "1000000000000"],
+        ["--keylen", "1000000000000"],
+        ["--format", "xml"],
+    ] {
         complaint(&run(&[&["speed", "cbc(aes)"], &args[..]].concat()), 2);
     }
 }
