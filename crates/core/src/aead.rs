@@ -340,10 +340,9 @@ impl Aead {
         if !limits.aad.contains(lens.aad) {
             return Err(Error::BadAadLen { len: lens.aad, accepted: limits.aad });
         }
-        let text = usize::try_from(lens.text)
-            .map_err(|_| Error::TooLong { len: lens.text, max: usize::MAX as u64 })?;
-        if !limits.length.contains(text) {
-            return Err(Error::BadLength { len: text, accepted: limits.length });
+        if !limits.length.contains_u64(lens.text) {
+            let len = usize::try_from(lens.text).unwrap_or(usize::MAX);
+            return Err(Error::BadLength { len, accepted: limits.length });
         }
         self.tfm.check(iv, lens)
     }

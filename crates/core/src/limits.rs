@@ -120,6 +120,11 @@ impl Length {
     pub const fn contains(&self, len: usize) -> bool {
         len >= self.min && len & (self.multiple - 1) == 0
     }
+
+    /// As [`contains`](Length::contains), for a message that need not fit in memory.
+    pub(crate) const fn contains_u64(&self, len: u64) -> bool {
+        len >= self.min as u64 && len & (self.multiple as u64 - 1) == 0
+    }
 }
 
 impl fmt::Display for Length {
