@@ -273,15 +273,17 @@ impl<const ROUNDS: usize> Engine for Aes<'_, ROUNDS> {
     }
 
     #[inline(always)]
-    fn link_beside(self, mut x: __m128i, next: __m128i, beside: __m128i) -> (__m128i, __m128i) {
-        let mut y = self.r.xor(beside, self.key.enc[0]);
+    fn link_beside(self, x: __m128i, next: __m128i, beside: __m128i) -> (__m128i, __m128i) {
+        let mut pair = [x, self.r.xor(beside, self.key.enc[0])];
         for key in &self.key.enc[1..ROUNDS] {
-            x = self.r.aesenc(x, *key);
-            y = self.r.aesenc(y, *key);
+            for x in &mut pair {
+                *x = self.r.aesenc(*x, *key);
+            }
+            keep_order(&mut pair);
         }
         let white = self.r.xor(next, self.key.enc[0]);
         let last = self.key.enc[ROUNDS];
-        (self.r.aesenclast(x, self.r.xor(last, white)), self.r.aesenclast(y, last))
+        (self.r.aesenclast(pair[0], self.r.xor(last, white)), self.r.aesenclast(pair[1], last))
     }
 
     #[inline(always)]

@@ -2,7 +2,8 @@
 //!
 //! A MAC's blocks wait for each other, forty cycles each under a 128-bit key, so that what is to be saved is
 //! everything around them: the message stays where it is, and subkeys and padding are in registers by the time
-//! the chain needs them. CCM runs its counter mode between the rounds of the chain, where it costs nothing.
+//! the chain needs them. CCM takes a block of its key stream through the rounds together with each block of the
+//! chain, which alone leaves the AES unit idle most of the time: a block costs a fortieth more than in the chain.
 
 use alloc::boxed::Box;
 
