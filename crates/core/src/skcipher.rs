@@ -8,7 +8,7 @@ use core::fmt;
 use zeroize::Zeroize;
 
 use crate::alg::{Alg, MAX_STATE, MAX_UNIT};
-use crate::batch::{self, Job};
+use crate::batch::Job;
 use crate::limits::{KeySizes, Length};
 use crate::{Error, InOut, Kind, Result};
 
@@ -113,12 +113,10 @@ pub trait SkcipherDriver: Any + Send + Sync {
 
     /// Takes its own jobs (of any transform of its type) out of a batch and processes them.
     ///
-    /// Only called with jobs whose lengths and keys have been checked. A driver with lanes recovers its
-    /// concrete type from [`Job::driver`] by upcasting to [`Any`]; the plain body does this transform's jobs
-    /// one after the other.
-    fn crypt_batch(&self, jobs: &mut [Job<'_>]) {
-        batch::one_by_one(self, jobs);
-    }
+    /// The first job is one of this transform's; those that are [pending](Job::is_pending) have lengths and
+    /// keys that have been checked. A driver with lanes recovers its concrete type from [`Job::driver`] by
+    /// upcasting to [`Any`]. What it leaves is done one by one; the provided body leaves all.
+    fn crypt_batch(&self, _jobs: &mut [Job<'_>]) {}
 }
 
 /// A symmetric-key cipher as a caller holds it: checked lengths, typed errors, key wiped on drop.
