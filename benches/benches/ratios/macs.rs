@@ -79,7 +79,8 @@ impl Ratios {
         contenders.extend(peers);
         let times = self.contest(Flow::Independent, len, &mut contenders);
         for (peer, its) in contenders.iter().zip(&times).skip(1) {
-            self.line(&what, len, &times[0], &peer.name, its, goal(&peer.name));
+            let wide = if peer.aes_ni_only { "" } else { " (VAES)" };
+            self.line(&what, len, &times[0], &format!("{}{wide}", peer.name), its, goal(&peer.name));
         }
     }
 }
