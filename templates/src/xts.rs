@@ -62,9 +62,7 @@ fn create(c: &mut Create<'_>) -> Result<Alg> {
         state_size: 2 * BLOCK,
         make: {
             let ecb = ecb.clone();
-            Make::<dyn SkcipherDriver>::instance(move || {
-                Ok(Box::new(Xts { keys: Boxed { ecb: ecb.make()?, tweak: tweak.make()? } }))
-            })
+            Make::skcipher(move || Ok(Xts { keys: Boxed { ecb: ecb.make()?, tweak: tweak.make()? } }))
         },
     });
     c.instance_named(name, driver_name, ecb.alg.priority, kind)

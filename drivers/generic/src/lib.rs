@@ -10,6 +10,7 @@ mod aes;
 mod chacha;
 mod ghash;
 mod hash;
+mod null;
 mod poly1305;
 mod polyval;
 
@@ -22,6 +23,9 @@ pub static ALGS: &[Alg] = &[
     chacha::XCHACHA12,
     chacha::XCHACHA20,
     ghash::GHASH,
+    null::CIPHER_NULL,
+    null::ECB_CIPHER_NULL,
+    null::DIGEST_NULL,
     poly1305::POLY1305,
     polyval::POLYVAL,
     hash::BLAKE2B_160,

@@ -2,6 +2,7 @@
 //! refused in the lazy mode, and what it wraps accepted.
 
 mod aead;
+mod batch;
 mod cipher;
 mod format;
 mod quarantine;
@@ -29,6 +30,7 @@ fn specimens() -> Vec<Specimen> {
         skcipher::specimens(),
         shash::specimens(),
         aead::specimens(),
+        batch::specimens(),
         unsound::specimens(),
     ];
     lists.into_iter().flatten().collect()
