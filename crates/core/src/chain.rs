@@ -276,6 +276,9 @@ impl Registers for Numbers {
 
     #[inline(always)]
     fn double(self, block: u128) -> u128 {
+        if self.size == 8 {
+            return u128::from((block as u64) << 1 ^ (0x1b & (block as u64 >> 63).wrapping_neg()));
+        }
         (block << 1) ^ (0x87 & (block >> 127).wrapping_neg())
     }
 

@@ -12,6 +12,7 @@ mod ghash;
 mod hash;
 mod poly1305;
 mod polyval;
+mod speck;
 
 use kcrypto_core::Alg;
 
@@ -24,6 +25,8 @@ pub static ALGS: &[Alg] = &[
     ghash::GHASH,
     poly1305::POLY1305,
     polyval::POLYVAL,
+    speck::SPECK64,
+    speck::SPECK128,
     hash::BLAKE2B_160,
     hash::BLAKE2B_256,
     hash::BLAKE2B_384,
