@@ -7,6 +7,7 @@ mod format;
 mod quarantine;
 mod shash;
 mod skcipher;
+mod speck;
 mod unsound;
 mod wrap;
 
@@ -27,6 +28,7 @@ fn specimens() -> Vec<Specimen> {
     let lists = [
         cipher::specimens(),
         skcipher::specimens(),
+        speck::specimens(),
         shash::specimens(),
         aead::specimens(),
         unsound::specimens(),
