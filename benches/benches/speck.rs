@@ -29,7 +29,8 @@ fn main() {
     assert!(!cfg!(target_feature = "avx2"), "the portable cipher must be compiled for the baseline");
     // Cargo says `--bench` when it means to measure.
     let has = |word: &str| std::env::args().any(|argument| argument == word);
-    let (plan, passes) = if has("--bench") && !has("--test") { (Plan::FULL, PASSES) } else { (Plan::TEST, 1) };
+    let (plan, passes) =
+        if has("--bench") && !has("--test") { (Plan::FULL, PASSES) } else { (Plan::TEST, 1) };
     let registry = ours::registry();
     let tfms = DRIVERS.map(|(name, len)| {
         let mut tfm = registry.skcipher(name).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -59,7 +60,8 @@ fn main() {
 /// Everyone in turns, at one size.
 fn pass(plan: Plan, tfms: &[Skcipher], dir: Dir, size: usize) -> Vec<Times> {
     let mut messages: Vec<Message> = tfms.iter().map(|_| Message::new(size)).collect();
-    let mut runs: Vec<Run<'_>> = tfms.iter().zip(&mut messages).map(|(tfm, message)| run(tfm, dir, message)).collect();
+    let mut runs: Vec<Run<'_>> =
+        tfms.iter().zip(&mut messages).map(|(tfm, message)| run(tfm, dir, message)).collect();
     measure(plan, &mut runs)
 }
 

@@ -57,12 +57,7 @@ fn what_it_looks_for_is_found_by_line() {
                 let f = pointer.cast::<u64>();\n\
                 let g = u32::from_le_bytes(bytes);\n\
                 let h: [u32; 4] = core::mem::transmute(bytes);";
-    let expected = [
-        (2, "from_ne_bytes"),
-        (4, "to_ne_bytes"),
-        (4, "as *const"),
-        (5, ".cast::<"),
-        (7, "transmute"),
-    ];
+    let expected =
+        [(2, "from_ne_bytes"), (4, "to_ne_bytes"), (4, "as *const"), (5, ".cast::<"), (7, "transmute")];
     assert_eq!(found(text), expected);
 }

@@ -349,8 +349,9 @@ impl<C: Runs> Blocks<C> {
     #[inline]
     fn lanes<L: Lanes<Numbers>>(self, dir: Dir, lanes: &mut L, io: InOut<'_>) {
         match self.numbers.size {
-            // The same with a constant, which makes copies of blocks single moves.
+            // The same with constants, which make copies of blocks single moves.
             16 => self.runs(16, dir, lanes, io),
+            8 => self.runs(8, dir, lanes, io),
             size => self.runs(size, dir, lanes, io),
         }
     }

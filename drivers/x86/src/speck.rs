@@ -1,4 +1,4 @@
-//! `xts-speck64-avx2`, `xts-speck128-avx2`: sectors under Speck with AVX2, in groups of 128 and 256 bytes.
+//! `xts-speck64-avx2`, `xts-speck128-avx2`: sectors under Speck with AVX2, in groups of 64, 128 and 256 bytes.
 //!
 //! Words of Speck fill vectors with one word of each block, four or eight blocks to a pair of registers, and four
 //! such pairs hide the latency of a round. Tweaks are made in vectors too, sixteen times x at a step. What is left
@@ -15,7 +15,7 @@ use kcrypto_core::{Alg, Dir, Error, InOut, Make, Result, SkcipherDriver};
 use kcrypto_simd::x86::Avx2;
 use kcrypto_templates::xts::{self, Xts};
 
-use avx2::{GROUP, Kernel};
+use avx2::{Kernel, PAIR};
 use rounds::RoundKeys;
 
 /// Blocks of 8 bytes.
@@ -82,9 +82,9 @@ impl<W: Kernel> xts::Keys for Sectors<W> {
         let part = io.len() % size;
         // The last whole block belongs to the part after it.
         let whole = io.len() - part - if part == 0 { 0 } else { size };
-        let (groups, rest) = io.split_at(whole - whole % GROUP);
-        if !groups.is_empty() {
-            W::groups(token, &self.data, dir, tweak, groups);
+        let (pairs, rest) = io.split_at(whole - whole % PAIR);
+        if !pairs.is_empty() {
+            W::pairs(token, &self.data, dir, tweak, pairs);
         }
         if !rest.is_empty() {
             xts::run(&self.data, dir, tweak, rest);

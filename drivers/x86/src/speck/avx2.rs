@@ -16,24 +16,22 @@ use zeroize::Zeroize;
 
 use super::rounds::{RoundKeys, Word, Words};
 
-/// Bytes of the smaller groups; what [`Kernel::groups`] takes is a multiple.
-pub(super) const GROUP: usize = 2 * PAIR;
 /// Bytes of a message that two registers hold.
-const PAIR: usize = 64;
+pub(super) const PAIR: usize = 64;
 
 /// Words whose blocks have a kernel.
 pub(super) trait Kernel: Word {
     /// The driver's name.
     const DRIVER: &'static str;
 
-    /// Whole groups, from this tweak on, which becomes that of the block after them.
-    fn groups(token: Avx2, keys: &RoundKeys<Self>, dir: Dir, tweak: &mut [u8], io: InOut<'_>);
+    /// Any number of pairs of registers, from this tweak on, which becomes that of the block after them.
+    fn pairs(token: Avx2, keys: &RoundKeys<Self>, dir: Dir, tweak: &mut [u8], io: InOut<'_>);
 }
 
 impl Kernel for u32 {
     const DRIVER: &'static str = "xts-speck64-avx2";
 
-    fn groups(token: Avx2, keys: &RoundKeys<Self>, dir: Dir, tweak: &mut [u8], io: InOut<'_>) {
+    fn pairs(token: Avx2, keys: &RoundKeys<Self>, dir: Dir, tweak: &mut [u8], io: InOut<'_>) {
         enter::<Ymm32>(token, keys, dir, tweak, io);
     }
 }
@@ -41,7 +39,7 @@ impl Kernel for u32 {
 impl Kernel for u64 {
     const DRIVER: &'static str = "xts-speck128-avx2";
 
-    fn groups(token: Avx2, keys: &RoundKeys<Self>, dir: Dir, tweak: &mut [u8], io: InOut<'_>) {
+    fn pairs(token: Avx2, keys: &RoundKeys<Self>, dir: Dir, tweak: &mut [u8], io: InOut<'_>) {
         enter::<Ymm64>(token, keys, dir, tweak, io);
     }
 }
@@ -68,15 +66,18 @@ fn groups<V: Vector, const ENCRYPT: bool>(
         first[i] = r.double(first[i - 1]);
     }
     let mut tweaks = V::tweaks(token, &first);
-    while io.len() >= 2 * GROUP {
-        let (group, rest) = io.split_at(2 * GROUP);
+    while io.len() >= 4 * PAIR {
+        let (group, rest) = io.split_at(4 * PAIR);
         tweaks = side_by_side::<V, 4, ENCRYPT>(token, keys, tweaks, group);
         io = rest;
     }
-    while io.len() >= GROUP {
-        let (group, rest) = io.split_at(GROUP);
+    if io.len() >= 2 * PAIR {
+        let (group, rest) = io.split_at(2 * PAIR);
         tweaks = side_by_side::<V, 2, ENCRYPT>(token, keys, tweaks, group);
         io = rest;
+    }
+    if io.len() >= PAIR {
+        tweaks = side_by_side::<V, 1, ENCRYPT>(token, keys, tweaks, io);
     }
     r.store(V::running(tweaks), tweak);
     first.zeroize();
@@ -245,7 +246,9 @@ impl Ymm {
     #[inline(always)]
     fn words<const NUMBERS: i32>(self, other: Ymm) -> Ymm {
         // SAFETY: the register proves that the CPU has AVX2.
-        let (a, b) = unsafe { (_mm256_castsi256_ps(self.0), _mm256_castsi256_ps(other.0)) };
+        let a = unsafe { _mm256_castsi256_ps(self.0) };
+        // SAFETY: as above.
+        let b = unsafe { _mm256_castsi256_ps(other.0) };
         // SAFETY: as above.
         let words = unsafe { _mm256_shuffle_ps::<NUMBERS>(a, b) };
         // SAFETY: as above.
