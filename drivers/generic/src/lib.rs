@@ -13,6 +13,7 @@ mod hash;
 mod null;
 mod poly1305;
 mod polyval;
+mod speck;
 
 use kcrypto_core::Alg;
 
@@ -28,6 +29,8 @@ pub static ALGS: &[Alg] = &[
     null::DIGEST_NULL,
     poly1305::POLY1305,
     polyval::POLYVAL,
+    speck::SPECK64,
+    speck::SPECK128,
     hash::BLAKE2B_160,
     hash::BLAKE2B_256,
     hash::BLAKE2B_384,

@@ -8,6 +8,7 @@ mod format;
 mod quarantine;
 mod shash;
 mod skcipher;
+mod speck;
 mod unsound;
 mod wrap;
 
@@ -28,6 +29,7 @@ fn specimens() -> Vec<Specimen> {
     let lists = [
         cipher::specimens(),
         skcipher::specimens(),
+        speck::specimens(),
         shash::specimens(),
         aead::specimens(),
         batch::specimens(),

@@ -88,6 +88,9 @@ impl Registers for Numbers {
 
     #[inline(always)]
     fn double(self, block: u128) -> u128 {
+        if self.size == 8 {
+            return u128::from((block as u64) << 1 ^ (0x1b & (block as u64 >> 63).wrapping_neg()));
+        }
         (block << 1) ^ (0x87 & (block >> 127).wrapping_neg())
     }
 
@@ -158,8 +161,9 @@ impl<C: Runs> Blocks<C> {
     #[inline]
     fn lanes<L: Lanes<Numbers>>(self, dir: Dir, lanes: &mut L, io: InOut<'_>) {
         match self.numbers.size {
-            // The same with a constant, which makes copies of blocks single moves.
+            // The same with constants, which make copies of blocks single moves.
             16 => self.runs(16, dir, lanes, io),
+            8 => self.runs(8, dir, lanes, io),
             size => self.runs(size, dir, lanes, io),
         }
     }
