@@ -13,6 +13,7 @@ extern crate std;
 pub mod cbc;
 pub mod cbcmac;
 pub mod ccm;
+pub mod chacha;
 pub mod cmac;
 pub mod ctr;
 pub mod cts;
