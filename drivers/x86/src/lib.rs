@@ -1,4 +1,5 @@
-//! Drivers of kcrypto for x86 CPUs: AES with AES-NI; SHA-1 and SHA-2 with the SHA extensions.
+//! Drivers of kcrypto for x86 CPUs: AES with AES-NI; SHA-1 and SHA-2 with the SHA extensions; ChaCha
+//! with AVX2.
 //!
 //! The modes are those of `kcrypto-templates`, compiled over vector registers; hashes bring their compression
 //! functions alone. On other CPUs this crate is empty.
@@ -14,6 +15,8 @@ mod aesni;
 #[expect(unsafe_code, reason = "pointers into checked buffers")]
 mod blocks;
 #[expect(unsafe_code, reason = "kernels")]
+mod chacha;
+#[expect(unsafe_code, reason = "kernels")]
 mod key;
 mod macs;
 mod modes;
@@ -21,6 +24,8 @@ mod modes;
 mod sha;
 #[expect(unsafe_code, reason = "intrinsics")]
 mod xmm;
+#[expect(unsafe_code, reason = "loads and stores")]
+mod ymm;
 
 use alloc::borrow::Cow;
 
@@ -38,14 +43,22 @@ pub static ALGS: &[Alg] = &[
     macs::CMAC,
     macs::XCBC,
     macs::CCM,
+    chacha::CHACHA20,
+    chacha::XCHACHA12,
+    chacha::XCHACHA20,
     sha::SHA1,
     sha::SHA224,
     sha::SHA256,
 ];
 
-/// Why a driver cannot be made: what its token says is missing.
-#[cold]
-fn unavailable(driver: &str, require: fn() -> Result<(), Cow<'static, str>>) -> Error {
-    let reason = require().err().unwrap_or_default();
-    Error::Unavailable { driver: driver.into(), reason: reason.into() }
+/// The token of a driver that is being made; without it, what is missing.
+fn prove<T>(
+    driver: &str,
+    token: Option<T>,
+    require: fn() -> Result<(), Cow<'static, str>>,
+) -> kcrypto_core::Result<T> {
+    token.ok_or_else(|| {
+        let reason = require().err().unwrap_or_default();
+        Error::Unavailable { driver: driver.into(), reason: reason.into() }
+    })
 }

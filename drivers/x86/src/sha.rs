@@ -11,12 +11,12 @@ use core::arch::x86_64::*;
 use alloc::boxed::Box;
 
 use kcrypto_core::link::ALGS;
-use kcrypto_core::{Alg, Make, ShashDriver};
+use kcrypto_core::{Alg, Make, Result, ShashDriver};
 use kcrypto_simd::x86::ShaNi;
 use kcrypto_templates::merkle_damgard::{self, Compress, Length, MerkleDamgard};
 use kcrypto_templates::sha;
 
-use crate::unavailable;
+use crate::prove;
 
 /// Block in bytes.
 const BLOCK: usize = 64;
@@ -35,37 +35,42 @@ const fn driver<const STATE: usize>(
 }
 
 /// SHA-1.
-pub(crate) const SHA1: Alg = driver::<20>("sha1", "sha1-ni", 20, {
-    Make::Fallible(|| match ShaNi::new() {
-        Some(token) => Ok(Box::new(MerkleDamgard(Sha1(token)))),
-        None => Err(unavailable("sha1-ni", ShaNi::require)),
-    })
-});
+pub(crate) const SHA1: Alg = driver::<20>(
+    "sha1",
+    "sha1-ni",
+    20,
+    Make::Fallible(|| Ok(Box::new(MerkleDamgard(Sha1(token("sha1-ni")?))))),
+);
 
 #[linkme::distributed_slice(ALGS)]
 static SHA1_LINK: Alg = SHA1;
 
 /// SHA-224.
-pub(crate) const SHA224: Alg = driver::<32>("sha224", "sha224-ni", 28, {
-    Make::Fallible(|| match ShaNi::new() {
-        Some(token) => Ok(Box::new(MerkleDamgard(Sha224(token)))),
-        None => Err(unavailable("sha224-ni", ShaNi::require)),
-    })
-});
+pub(crate) const SHA224: Alg = driver::<32>(
+    "sha224",
+    "sha224-ni",
+    28,
+    Make::Fallible(|| Ok(Box::new(MerkleDamgard(Sha224(token("sha224-ni")?))))),
+);
 
 #[linkme::distributed_slice(ALGS)]
 static SHA224_LINK: Alg = SHA224;
 
 /// SHA-256.
-pub(crate) const SHA256: Alg = driver::<32>("sha256", "sha256-ni", 32, {
-    Make::Fallible(|| match ShaNi::new() {
-        Some(token) => Ok(Box::new(MerkleDamgard(Sha256(token)))),
-        None => Err(unavailable("sha256-ni", ShaNi::require)),
-    })
-});
+pub(crate) const SHA256: Alg = driver::<32>(
+    "sha256",
+    "sha256-ni",
+    32,
+    Make::Fallible(|| Ok(Box::new(MerkleDamgard(Sha256(token("sha256-ni")?))))),
+);
 
 #[linkme::distributed_slice(ALGS)]
 static SHA256_LINK: Alg = SHA256;
+
+/// The proof, for this driver.
+fn token(driver: &str) -> Result<ShaNi> {
+    prove(driver, ShaNi::new(), ShaNi::require)
+}
 
 struct Sha1(ShaNi);
 struct Sha224(ShaNi);
