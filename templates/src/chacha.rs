@@ -36,7 +36,6 @@ pub trait KeyStream: Any + Send + Sync {
 }
 
 /// What a block of key stream is computed from; wiped on drop.
-#[derive(Debug)]
 pub struct Input([u32; 16]);
 
 impl Input {
@@ -87,7 +86,6 @@ pub const fn extended_limits(walk: usize, make: Make<dyn SkcipherDriver>) -> Skc
 }
 
 /// ChaCha under a key. Its state is the running last row of the input, then the caller's IV.
-#[derive(Debug)]
 pub struct ChaCha<S, const ROUNDS: usize> {
     stream: S,
     key: [u8; KEY],
@@ -155,7 +153,6 @@ const EXTENDED_IV: usize = 32;
 
 /// XChaCha under a key. Its state is the running last row of the input, the key for this nonce, and the
 /// caller's IV.
-#[derive(Debug)]
 pub struct XChaCha<S, const ROUNDS: usize>(ChaCha<S, ROUNDS>);
 
 impl<S: KeyStream, const ROUNDS: usize> XChaCha<S, ROUNDS> {

@@ -24,6 +24,7 @@ pub mod hmac;
 pub mod merkle_damgard;
 pub mod one_shot;
 mod padded;
+pub mod poly1305;
 pub mod rfc3686;
 pub mod rfc4106;
 pub mod rfc4309;

@@ -1,5 +1,5 @@
 //! Drivers of kcrypto for x86 CPUs: AES with AES-NI; SHA-1 and SHA-2 with the SHA extensions; ChaCha
-//! with AVX2.
+//! and Poly1305 with AVX2.
 //!
 //! The modes are those of `kcrypto-templates`, compiled over vector registers; hashes bring their compression
 //! functions alone. On other CPUs this crate is empty.
@@ -20,6 +20,8 @@ mod chacha;
 mod key;
 mod macs;
 mod modes;
+#[expect(unsafe_code, reason = "kernels")]
+mod poly1305;
 #[expect(unsafe_code, reason = "kernels")]
 mod sha;
 #[expect(unsafe_code, reason = "intrinsics")]
@@ -46,6 +48,7 @@ pub static ALGS: &[Alg] = &[
     chacha::CHACHA20,
     chacha::XCHACHA12,
     chacha::XCHACHA20,
+    poly1305::POLY1305,
     sha::SHA1,
     sha::SHA224,
     sha::SHA256,
