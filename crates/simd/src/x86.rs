@@ -14,6 +14,16 @@ token! {
     AesNi: "aes" "sse2" "ssse3" "sse4.1"
 }
 
+token! {
+    /// SHA-1 and SHA-256 on 128-bit vectors, with byte shuffles and lane access.
+    ShaNi: "sha" "sse2" "ssse3" "sse4.1"
+}
+
+token! {
+    /// Integers on 256-bit vectors.
+    Avx2: "avx2"
+}
+
 /// What CPUID and XGETBV report, as far as the features here depend on it.
 ///
 /// Words of leaves that the CPU does not have are zero.
