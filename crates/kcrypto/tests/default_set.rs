@@ -40,6 +40,9 @@ const ARCH: &[&str] = &[
     "cmac-aes-neon",
     "xcbc-aes-neon",
     "ccm-aes-neon",
+    "sha1-ce",
+    "sha224-ce",
+    "sha256-ce",
 ];
 #[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
 const ARCH: &[&str] = &[];

@@ -1,8 +1,9 @@
 //! Drivers of kcrypto for 64-bit Arm CPUs: AES with the AES extension, and on the vectors that every such CPU
-//! has.
+//! has; SHA-1 and SHA-2 with the SHA extensions.
 //!
-//! The modes are those of `kcrypto-templates`, compiled over 128-bit registers. The drivers need a little-endian
-//! CPU; on a big-endian one they are registered as unavailable. On other CPUs this crate is empty.
+//! The modes are those of `kcrypto-templates`, compiled over 128-bit registers; hashes bring their compression
+//! functions alone. The drivers need a little-endian CPU; on a big-endian one they are registered as unavailable. On
+//! other CPUs this crate is empty.
 #![no_std]
 #![deny(unsafe_code)]
 #![cfg(target_arch = "aarch64")]
@@ -19,6 +20,8 @@ mod macs;
 mod modes;
 #[expect(unsafe_code, reason = "kernels")]
 mod neon;
+#[expect(unsafe_code, reason = "kernels")]
+mod sha;
 #[expect(unsafe_code, reason = "intrinsics")]
 mod vector;
 mod way;
@@ -47,4 +50,7 @@ pub static ALGS: &[Alg] = &[
     macs::CMAC_NEON,
     macs::XCBC_NEON,
     macs::CCM_NEON,
+    sha::SHA1,
+    sha::SHA224,
+    sha::SHA256,
 ];

@@ -1,0 +1,5 @@
+//! Drivers whose answers are compared with those of the portable ones.
+#![cfg(target_arch = "aarch64")]
+
+mod common;
+mod hashes;
