@@ -40,6 +40,7 @@ const ARCH: &[&str] = &[
     "cmac-aes-neon",
     "xcbc-aes-neon",
     "ccm-aes-neon",
+    "ghash-ce",
     "sha1-ce",
     "sha224-ce",
     "sha256-ce",

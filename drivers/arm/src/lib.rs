@@ -1,5 +1,5 @@
 //! Drivers of kcrypto for 64-bit Arm CPUs: AES with the AES extension, and on the vectors that every such CPU
-//! has; SHA-1 and SHA-2 with the SHA extensions.
+//! has; GHASH with its carry-less products; SHA-1 and SHA-2 with the SHA extensions.
 //!
 //! The modes are those of `kcrypto-templates`, compiled over 128-bit registers; hashes bring their compression
 //! functions alone. The drivers need a little-endian CPU; on a big-endian one they are registered as unavailable. On
@@ -14,6 +14,8 @@ mod aes;
 #[expect(unsafe_code, reason = "kernels")]
 mod ce;
 mod engine;
+#[expect(unsafe_code, reason = "kernels")]
+mod ghash;
 #[expect(unsafe_code, reason = "zeroed vectors")]
 mod key;
 mod macs;
@@ -50,6 +52,7 @@ pub static ALGS: &[Alg] = &[
     macs::CMAC_NEON,
     macs::XCBC_NEON,
     macs::CCM_NEON,
+    ghash::GHASH,
     sha::SHA1,
     sha::SHA224,
     sha::SHA256,

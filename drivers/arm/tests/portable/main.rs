@@ -2,4 +2,5 @@
 #![cfg(target_arch = "aarch64")]
 
 mod common;
+mod ghash;
 mod hashes;
