@@ -67,6 +67,9 @@ fn describe(c: &mut Create<'_>) -> Result<(Arc<Alg>, Kind)> {
     Ok((alg, kind))
 }
 
+/// State in bytes that all hashes but SHA-3, Streebog and BLAKE2 do with.
+const SMALL_STATE: usize = 64;
+
 /// HMAC over a hash. Its state is the inner hash's.
 pub struct Hmac<H: ?Sized> {
     hash: Box<H>,
@@ -116,6 +119,18 @@ impl<H: ShashDriver + ?Sized> Hmac<H> {
             self.hash.update(state, blocks);
         }
         self.hash.finish(state, tail, before.wrapping_add(message.len() as u64), digest);
+    }
+
+    /// Hashes a message in one piece, in this state, which is wiped.
+    #[inline(always)]
+    fn one_shot(&self, state: &mut [u8], message: &[u8], digest: &mut [u8]) {
+        self.init(state);
+        let (blocks, tail) = message.split_at(self.sizes.whole(message.len()));
+        if !blocks.is_empty() {
+            self.hash.update(state, blocks);
+        }
+        self.finish(state, tail, message.len() as u64, digest);
+        state.zeroize();
     }
 }
 
@@ -176,14 +191,12 @@ impl<H: ShashDriver + ?Sized> ShashDriver for Hmac<H> {
     }
 
     fn digest(&self, message: &[u8], digest: &mut [u8]) -> bool {
-        let mut state = self.inner;
-        let state = &mut state[..self.sizes.state];
-        let (blocks, tail) = message.split_at(self.sizes.whole(message.len()));
-        if !blocks.is_empty() {
-            self.hash.update(state, blocks);
+        // The states of most hashes are far smaller than the largest, and clearing them costs accordingly.
+        if self.sizes.state <= SMALL_STATE {
+            self.one_shot(&mut [0; SMALL_STATE][..self.sizes.state], message, digest);
+        } else {
+            self.one_shot(&mut [0; MAX_HASH_STATE][..self.sizes.state], message, digest);
         }
-        self.finish(state, tail, message.len() as u64, digest);
-        state.zeroize();
         true
     }
 }

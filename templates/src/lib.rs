@@ -1,4 +1,4 @@
-//! The templates of kcrypto, one file each.
+//! The templates of kcrypto, one file each, and what drivers of hashes and stream ciphers have in common.
 //!
 //! A template's mode code is written once. At run time it works over boxed children, whatever they are;
 //! fused drivers compile the same code over vector registers
@@ -13,6 +13,7 @@ extern crate std;
 pub mod cbc;
 pub mod cbcmac;
 pub mod ccm;
+pub mod chacha;
 pub mod cmac;
 pub mod ctr;
 pub mod cts;
@@ -20,12 +21,16 @@ pub mod ecb;
 pub mod esp;
 pub mod gcm;
 pub mod hmac;
+pub mod merkle_damgard;
+pub mod one_shot;
 mod padded;
+pub mod poly1305;
 pub mod rfc3686;
 pub mod rfc4106;
 pub mod rfc4309;
 pub mod rfc4543;
 pub mod rfc7539;
+pub mod sha;
 #[cfg(test)]
 mod toy;
 pub mod xcbc;

@@ -10,6 +10,7 @@ const CORE: &str = "kcrypto-core";
 const SIMD: &str = "kcrypto-simd";
 const TEMPLATES: &str = "kcrypto-templates";
 const GENERIC: &str = "kcrypto-generic";
+const ARM: &str = "kcrypto-arm";
 const X86: &str = "kcrypto-x86";
 const SELFTEST: &str = "kcrypto-selftest";
 const FACADE: &str = "kcrypto";
@@ -23,10 +24,11 @@ const FLOORS: &[(&str, &[&str])] = &[
     // Benches measure parts by themselves, without self-tests on the way.
     ("kcrypto-benches", &[FACADE, CORE, SIMD, TEMPLATES, GENERIC, X86]),
     // The facade links the default set.
-    (FACADE, &[CORE, SIMD, TEMPLATES, GENERIC, X86, SELFTEST]),
+    (FACADE, &[CORE, SIMD, TEMPLATES, GENERIC, ARM, X86, SELFTEST]),
     // Templates know no driver, drivers not each other, and self-tests neither.
     (TEMPLATES, &[CORE]),
     (GENERIC, &[CORE, SIMD, TEMPLATES]),
+    (ARM, &[CORE, SIMD, TEMPLATES]),
     (X86, &[CORE, SIMD, TEMPLATES]),
     (SELFTEST, &[CORE]),
     // CPU features and vectors.
@@ -40,7 +42,7 @@ const FORBID_UNSAFE: &[&str] =
     &["crates/core", "templates", "selftest", "crates/kcrypto", "crates/cli", "drivers/generic"];
 
 /// The driver crates that deny unsafe code, and allow it for the modules of kernels alone.
-const DENY_UNSAFE: &[&str] = &["drivers/x86"];
+const DENY_UNSAFE: &[&str] = &["drivers/arm", "drivers/x86"];
 
 #[test]
 fn each_package_uses_only_what_is_below_it() {

@@ -82,6 +82,9 @@ fn default_set() -> BTreeSet<String> {
     if cfg!(any(target_arch = "x86", target_arch = "x86_64")) {
         assert!(set.contains("driver cts-cbc-aes-aesni"), "{set:?}");
     }
+    if cfg!(target_arch = "aarch64") {
+        assert!(set.contains("driver cts-cbc-aes-ce"), "{set:?}");
+    }
     set
 }
 

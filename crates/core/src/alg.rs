@@ -340,6 +340,8 @@ pub struct AeadAlg {
 pub enum Make<T: ?Sized> {
     /// Of a driver.
     Static(fn() -> Box<T>),
+    /// Of a driver that cannot be made everywhere: on every CPU, for example.
+    Fallible(fn() -> Result<Box<T>>),
     /// Of a template's instance: makes the children as well.
     Instance(Arc<dyn Fn() -> Result<Box<T>> + Send + Sync>),
 }
@@ -353,6 +355,7 @@ impl<T: ?Sized> Make<T> {
     pub fn call(&self) -> Result<Box<T>> {
         match self {
             Make::Static(make) => Ok(make()),
+            Make::Fallible(make) => make(),
             Make::Instance(make) => make(),
         }
     }
@@ -390,6 +393,7 @@ impl<T: ?Sized> Clone for Make<T> {
     fn clone(&self) -> Self {
         match self {
             Make::Static(make) => Make::Static(*make),
+            Make::Fallible(make) => Make::Fallible(*make),
             Make::Instance(make) => Make::Instance(Arc::clone(make)),
         }
     }

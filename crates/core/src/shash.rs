@@ -174,7 +174,27 @@ impl Shash {
         if self.tfm.digest(message, digest) {
             return Ok(());
         }
-        self.digest_segments(&[message], digest)
+        self.tfm.check_total(message.len() as u64)?;
+        // Clearing a state of the largest size costs more than hashing a short message.
+        match self.limits.state_size {
+            ..=64 => self.one_shot(&mut [0; 64], message, digest),
+            _ => self.one_shot(&mut [0; MAX_HASH_STATE], message, digest),
+        }
+        Ok(())
+    }
+
+    /// Hashes a message in one piece, in the front of these zeros, which are wiped.
+    fn one_shot(&self, state: &mut [u8], message: &[u8], digest: &mut [u8]) {
+        let Limits { block_size, state_size, keeps_full_block, .. } = self.limits;
+        let state = &mut state[..state_size];
+        self.tfm.init(state);
+        let free = message.len().saturating_sub(usize::from(keeps_full_block));
+        let (blocks, tail) = message.split_at(free - free % block_size);
+        if !blocks.is_empty() {
+            self.tfm.update(state, blocks);
+        }
+        self.tfm.finish(state, tail, message.len() as u64, digest);
+        state.zeroize();
     }
 
     /// The digest of a message in scattered memory; nothing is copied but partial blocks at the cuts.

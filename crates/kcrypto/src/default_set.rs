@@ -28,5 +28,7 @@ fn algs() -> impl Iterator<Item = Alg> {
     let algs = kcrypto_generic::ALGS.iter();
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     let algs = algs.chain(kcrypto_x86::ALGS);
+    #[cfg(target_arch = "aarch64")]
+    let algs = algs.chain(kcrypto_arm::ALGS);
     algs.cloned()
 }

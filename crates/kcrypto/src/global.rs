@@ -6,6 +6,8 @@ use kcrypto_core::Registry;
 use kcrypto_selftest::Mode;
 
 // A crate that nobody names is not linked, and its drivers are then absent without a word.
+#[cfg(target_arch = "aarch64")]
+use kcrypto_arm as _;
 use kcrypto_generic as _;
 use kcrypto_templates as _;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

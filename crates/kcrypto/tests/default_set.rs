@@ -20,7 +20,34 @@ const ARCH: &[&str] = &[
     "xts-speck64-avx2",
     "xts-speck128-avx2",
 ];
-#[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+#[cfg(target_arch = "aarch64")]
+const ARCH: &[&str] = &[
+    "aes-ce",
+    "ecb-aes-ce",
+    "cbc-aes-ce",
+    "ctr-aes-ce",
+    "cts-cbc-aes-ce",
+    "xts-aes-ce",
+    "cbcmac-aes-ce",
+    "cmac-aes-ce",
+    "xcbc-aes-ce",
+    "ccm-aes-ce",
+    "aes-neon",
+    "ecb-aes-neon",
+    "cbc-aes-neon",
+    "ctr-aes-neon",
+    "cts-cbc-aes-neon",
+    "xts-aes-neon",
+    "cbcmac-aes-neon",
+    "cmac-aes-neon",
+    "xcbc-aes-neon",
+    "ccm-aes-neon",
+    "ghash-ce",
+    "sha1-ce",
+    "sha224-ce",
+    "sha256-ce",
+];
+#[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
 const ARCH: &[&str] = &[];
 const TEMPLATES: &[&str] =
     &["cbc", "cbcmac", "ccm", "ccm_base", "cmac", "ctr", "cts", "ecb", "rfc3686", "rfc4309", "xcbc", "xts"];

@@ -11,7 +11,7 @@
 //!
 //! The environment variable `KCRYPTO_CPU` masks a whole process, for example `KCRYPTO_CPU=-vaes,-avx512f`
 //! or `KCRYPTO_CPU=none`. It is ignored in set-uid and set-gid programs. A driver asks for a token such as
-//! `x86::AesNi`, which exists only where the process may use what it stands for.
+//! `x86::AesNi` or `aarch64::AesCe`, which exists only where the process may use what it stands for.
 #![no_std]
 
 extern crate alloc;
@@ -23,6 +23,8 @@ mod environment;
 mod feature;
 mod mask;
 mod process;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+mod token;
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub mod x86;
@@ -30,7 +32,7 @@ pub mod x86;
 use x86 as arch;
 
 #[cfg(target_arch = "aarch64")]
-mod aarch64;
+pub mod aarch64;
 #[cfg(target_arch = "aarch64")]
 use aarch64 as arch;
 

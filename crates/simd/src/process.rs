@@ -119,6 +119,9 @@ fn masked(name: &str) -> Option<Masked> {
 
 #[cold]
 fn why_missing(name: &str) -> Cow<'static, str> {
+    if let Some(obstacle) = arch::OBSTACLE {
+        return obstacle.into();
+    }
     let direct = environment().union(Features::from_bits(REMOVED.load(Relaxed)));
     match masked(name) {
         Some(by) if arch::detect().has(name) && direct.has(name) => {

@@ -5,44 +5,18 @@ use core::arch::x86::{__cpuid, _xgetbv, CpuidResult};
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::{__cpuid, _xgetbv, CpuidResult};
 
-use alloc::borrow::Cow;
-
 use crate::Features;
 use crate::feature::Feature;
-use crate::process::usable;
-
-/// Makes a token: a type whose values prove that this process may execute some features.
-macro_rules! token {
-    ($(#[$doc:meta])* $name:ident: $($feature:literal)+) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy)]
-        pub struct $name(());
-
-        impl $name {
-            /// The features that it proves.
-            pub const FEATURES: &'static [&'static str] = &[$($feature),+];
-
-            /// The proof, if the CPU has the features and no mask removes one.
-            #[inline]
-            pub fn new() -> Option<Self> {
-                const FEATURES: Features = Features::of($name::FEATURES);
-                usable().contains(FEATURES).then_some($name(()))
-            }
-
-            /// Whether [`new`](Self::new) succeeds.
-            ///
-            /// # Errors
-            /// As [`require`](crate::require).
-            pub fn require() -> Result<(), Cow<'static, str>> {
-                crate::require(Self::FEATURES)
-            }
-        }
-    };
-}
+use crate::token::token;
 
 token! {
     /// AES on 128-bit vectors, with byte shuffles and lane access.
     AesNi: "aes" "sse2" "ssse3" "sse4.1"
+}
+
+token! {
+    /// SHA-1 and SHA-256 on 128-bit vectors, with byte shuffles and lane access.
+    ShaNi: "sha" "sse2" "ssse3" "sse4.1"
 }
 
 token! {
@@ -132,6 +106,9 @@ pub(crate) static TABLE: &[Feature] = &[
     Feature { name: "avx512bw", needs: &["avx512f"], probe: (Leaf7Ebx, 30) },
     Feature { name: "avx512vl", needs: &["avx512f"], probe: (Leaf7Ebx, 31) },
 ];
+
+/// What keeps drivers from running, whatever the CPU has.
+pub(crate) const OBSTACLE: Option<&str> = None;
 
 pub(crate) fn detect() -> Features {
     Features::from_cpuid(&read())

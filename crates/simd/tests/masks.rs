@@ -27,11 +27,33 @@ fn report() {
         println!("{}={}", feature.name, reason.unwrap_or_default());
     }
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    {
-        use kcrypto_simd::x86::AesNi;
-        assert_eq!(AesNi::new().is_some(), AesNi::require().is_ok());
-        println!("token={}", AesNi::new().is_some());
+    for Token { name, exists, required, .. } in tokens() {
+        assert_eq!(exists, required, "{name}");
+        println!("{name}={exists}");
     }
+}
+
+/// A token, and whether the process has it.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+struct Token {
+    name: &'static str,
+    features: &'static [&'static str],
+    exists: bool,
+    required: bool,
+}
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+fn tokens() -> Vec<Token> {
+    use kcrypto_simd::x86::{AesNi, Avx2, ShaNi};
+    macro_rules! tokens {
+        ($($name:ident)+) => { vec![$(Token {
+            name: stringify!($name),
+            features: $name::FEATURES,
+            exists: $name::new().is_some(),
+            required: $name::require().is_ok(),
+        }),+] };
+    }
+    tokens!(AesNi Avx2 ShaNi)
 }
 
 struct Report(String);
@@ -116,13 +138,15 @@ fn masks_add_up() {
 #[test]
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 fn a_token_needs_each_of_its_features() {
-    use kcrypto_simd::x86::AesNi;
-    if !AesNi::FEATURES.iter().all(|name| detected().contains(name)) {
-        return;
+    for Token { name, features, .. } in tokens() {
+        let present = features.iter().all(|feature| detected().contains(feature));
+        assert_eq!(Report::of("", "").line(name), present.to_string(), "{name}");
+        for feature in features {
+            assert_eq!(Report::of(format!("-{feature}"), "").line(name), "false", "{name} without {feature}");
+        }
     }
-    assert_eq!(Report::of("", "").line("token"), "true");
-    for name in AesNi::FEATURES {
-        assert_eq!(Report::of(format!("-{name}"), "").line("token"), "false", "{name}");
+    if !detected().contains(&"sse4.1") {
+        return;
     }
     let report = Report::of("-sse4.1", "");
     assert_eq!(report.line("sse4.1"), "sse4.1 is masked by KCRYPTO_CPU");

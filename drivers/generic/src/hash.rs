@@ -46,7 +46,7 @@ mod xxhash64;
 use alloc::boxed::Box;
 
 use kcrypto_core::{Alg, Make, ShashAlg, ShashDriver};
-use zeroize::Zeroize;
+use kcrypto_templates::one_shot::one_shot;
 
 pub(crate) use blake2b::{BLAKE2B_160, BLAKE2B_256, BLAKE2B_384, BLAKE2B_512};
 pub(crate) use crc32::{CRC32, CRC32C};
@@ -89,26 +89,4 @@ const fn limits(block: usize, digest: usize, state: usize, make: fn() -> Box<dyn
 /// An entry of this module; `module` is the crate whose code it runs.
 const fn entry(name: &'static str, driver_name: &'static str, module: &'static str, limits: ShashAlg) -> Alg {
     Alg::shash(name, driver_name, limits).with_priority(100).with_module(module)
-}
-
-/// Hashes a message in one piece, where `STATE` and `BLOCK` are the sizes of the state and of a block, and
-/// `LAST` is the shortest tail of a message: 1 if a full last block is left for the end, else 0.
-///
-/// Saves what the general path spends on states and blocks of the largest size.
-#[inline]
-fn one_shot<const STATE: usize, const BLOCK: usize, const LAST: usize>(
-    hash: &impl ShashDriver,
-    message: &[u8],
-    digest: &mut [u8],
-) -> bool {
-    let mut state = [0; STATE];
-    hash.init(&mut state);
-    let free = message.len().saturating_sub(LAST);
-    let (blocks, tail) = message.split_at(free - free % BLOCK);
-    if !blocks.is_empty() {
-        hash.update(&mut state, blocks);
-    }
-    hash.finish(&mut state, tail, message.len() as u64, digest);
-    state.zeroize();
-    true
 }

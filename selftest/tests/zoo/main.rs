@@ -22,6 +22,8 @@ fn registry() -> Registry {
     let algs = kcrypto_generic::ALGS.iter().cloned();
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     let algs = algs.chain(kcrypto_x86::ALGS.iter().cloned());
+    #[cfg(target_arch = "aarch64")]
+    let algs = algs.chain(kcrypto_arm::ALGS.iter().cloned());
     Registry::with(algs, kcrypto_templates::ALL.iter().copied()).unwrap()
 }
 

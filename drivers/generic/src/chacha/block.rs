@@ -1,108 +1,82 @@
 //! The ChaCha permutation and what is made of it (RFC 8439, 2.1 to 2.4; draft-irtf-cfrg-xchacha-03, 2.2).
 
 use kcrypto_core::InOut;
+use kcrypto_templates::chacha::{BLOCK, Input, KeyStream};
 use zeroize::Zeroize;
 
-/// Bytes of key stream per block.
-pub(super) const BLOCK: usize = 64;
 /// Blocks side by side where a message is long enough.
 const LANES: usize = 4;
-
-/// "expand 32-byte k".
-const CONSTANTS: [u32; 4] = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];
 /// Position of the block counter among the words.
 const COUNTER: usize = 12;
 
 /// The same word of `N` blocks.
 type Word<const N: usize> = [u32; N];
 
-/// What a block of key stream is computed from; wiped on drop.
-pub(super) struct Input([u32; 16]);
+/// Blocks in the lanes of vectors.
+pub(super) struct Lanes;
 
-impl Input {
-    /// Constants, a key of 32 bytes, and 16 bytes of counter and nonce.
-    pub(super) fn new(key: &[u8], last_row: &[u8]) -> Self {
-        let mut words = [0; 16];
-        words[..4].copy_from_slice(&CONSTANTS);
-        let bytes = key.as_chunks().0.iter().chain(last_row.as_chunks().0);
-        words[4..].iter_mut().zip(bytes).for_each(|(word, &bytes)| *word = u32::from_le_bytes(bytes));
-        Input(words)
+impl KeyStream for Lanes {
+    fn apply<const ROUNDS: usize>(&self, input: &Input, io: InOut<'_>) {
+        let mut words = *input.words();
+        let io = groups::<ROUNDS, LANES>(&mut words, io, BLOCK);
+        groups::<ROUNDS, 1>(&mut words, io, 0);
+        words.zeroize();
     }
 
-    /// Counter and nonce as they are now.
-    pub(super) fn last_row(&self) -> [u8; 16] {
-        let mut bytes = [0; 16];
-        store(&self.0[COUNTER..], &mut bytes);
-        bytes
-    }
-
-    /// Adds the key stream to the message. The counter advances by the blocks used, a partial one included.
-    pub(super) fn apply<const ROUNDS: usize>(&mut self, io: InOut<'_>) {
-        let io = self.groups::<ROUNDS, LANES>(io, BLOCK);
-        self.groups::<ROUNDS, 1>(io, 0);
-    }
-
-    /// As [`apply`](Input::apply), `N` blocks at a time while more than `least` bytes are left; returns the
-    /// rest.
-    #[inline]
-    fn groups<'m, const ROUNDS: usize, const N: usize>(
-        &mut self,
-        mut io: InOut<'m>,
-        least: usize,
-    ) -> InOut<'m> {
-        if io.len() <= least {
-            return io;
-        }
-        let (mut state, mut stream) = ([[0; N]; 16], [[0; BLOCK]; N]);
-        while io.len() > least {
-            let len = io.len().min(N * BLOCK);
-            let (mut now, rest) = io.split_at(len);
-            self.stream::<ROUNDS, N>(&mut state, &mut stream);
-            now.copy();
-            now.dst().iter_mut().zip(stream.as_flattened()).for_each(|(byte, key)| *byte ^= key);
-            self.0[COUNTER] = self.0[COUNTER].wrapping_add(len.div_ceil(BLOCK) as u32);
-            io = rest;
-        }
+    fn derive<const ROUNDS: usize>(&self, input: &Input) -> [u8; 32] {
+        let mut state = input.words().map(|word| [word]);
+        permute::<ROUNDS, 1>(&mut state);
+        let mut derived = [0; 32];
+        store(state[..4].as_flattened(), &mut derived[..16]);
+        store(state[12..].as_flattened(), &mut derived[16..]);
         state.as_flattened_mut().zeroize();
-        stream.as_flattened_mut().zeroize();
-        io
+        derived
     }
+}
 
-    /// The next `N` blocks of key stream.
-    #[inline]
-    fn stream<const ROUNDS: usize, const N: usize>(
-        &self,
-        state: &mut [Word<N>; 16],
-        stream: &mut [[u8; BLOCK]; N],
-    ) {
-        let counters: Word<N> = core::array::from_fn(|lane| self.0[COUNTER].wrapping_add(lane as u32));
-        *state = self.0.map(|word| [word; N]);
-        state[COUNTER] = counters;
-        permute::<ROUNDS, N>(state);
-        for (lane, block) in stream.iter_mut().enumerate() {
-            for (word, bytes) in block.as_chunks_mut().0.iter_mut().enumerate() {
-                let input = if word == COUNTER { counters[lane] } else { self.0[word] };
-                *bytes = state[word][lane].wrapping_add(input).to_le_bytes();
-            }
+/// Adds the key stream to the message, `N` blocks at a time while more than `least` bytes are left; returns the
+/// rest. The counter advances by the blocks used, a partial one included.
+#[inline]
+fn groups<'m, const ROUNDS: usize, const N: usize>(
+    input: &mut [u32; 16],
+    mut io: InOut<'m>,
+    least: usize,
+) -> InOut<'m> {
+    if io.len() <= least {
+        return io;
+    }
+    let (mut state, mut stream) = ([[0; N]; 16], [[0; BLOCK]; N]);
+    while io.len() > least {
+        let len = io.len().min(N * BLOCK);
+        let (mut now, rest) = io.split_at(len);
+        blocks::<ROUNDS, N>(input, &mut state, &mut stream);
+        now.copy();
+        now.dst().iter_mut().zip(stream.as_flattened()).for_each(|(byte, key)| *byte ^= key);
+        input[COUNTER] = input[COUNTER].wrapping_add(len.div_ceil(BLOCK) as u32);
+        io = rest;
+    }
+    state.as_flattened_mut().zeroize();
+    stream.as_flattened_mut().zeroize();
+    io
+}
+
+/// The next `N` blocks of key stream.
+#[inline]
+fn blocks<const ROUNDS: usize, const N: usize>(
+    input: &[u32; 16],
+    state: &mut [Word<N>; 16],
+    stream: &mut [[u8; BLOCK]; N],
+) {
+    let counters: Word<N> = core::array::from_fn(|lane| input[COUNTER].wrapping_add(lane as u32));
+    *state = input.map(|word| [word; N]);
+    state[COUNTER] = counters;
+    permute::<ROUNDS, N>(state);
+    for (lane, block) in stream.iter_mut().enumerate() {
+        for (word, bytes) in block.as_chunks_mut().0.iter_mut().enumerate() {
+            let input = if word == COUNTER { counters[lane] } else { input[word] };
+            *bytes = state[word][lane].wrapping_add(input).to_le_bytes();
         }
     }
-}
-
-impl Drop for Input {
-    fn drop(&mut self) {
-        self.0.zeroize();
-    }
-}
-
-/// The key for a nonce of 16 bytes: first and last row of the permuted input, nothing added.
-pub(super) fn hchacha<const ROUNDS: usize>(key: &[u8], nonce: &[u8]) -> [u8; 32] {
-    let mut state = Input::new(key, nonce).0.map(|word| [word]);
-    permute::<ROUNDS, 1>(&mut state);
-    let mut derived = [0; 32];
-    store(state[..4].as_flattened(), &mut derived[..16]);
-    store(state[12..].as_flattened(), &mut derived[16..]);
-    state.as_flattened_mut().zeroize();
-    derived
 }
 
 /// Columns and diagonals, `ROUNDS / 2` times, in every lane: a loop that compilers turn into vector code.

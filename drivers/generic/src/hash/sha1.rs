@@ -3,20 +3,21 @@
 use core::array;
 
 use kcrypto_core::Alg;
+use kcrypto_templates::sha;
 
 use super::compress::{Compress, Length, hash};
 use super::words::{self, unrolled};
 
 pub(crate) const SHA1: Alg = hash::<Sha1, _, _>("sha1", "sha1-generic", "generic", 20);
 
+#[derive(Default)]
 struct Sha1;
 
 impl Compress<64, 20> for Sha1 {
-    const INIT: [u8; 20] =
-        *b"\x67\x45\x23\x01\xef\xcd\xab\x89\x98\xba\xdc\xfe\x10\x32\x54\x76\xc3\xd2\xe1\xf0";
+    const INIT: [u8; 20] = sha::H1;
     const LENGTH: Length = Length::Big(8);
 
-    fn compress(state: &mut [u8; 20], blocks: &[[u8; 64]]) {
+    fn compress(&self, state: &mut [u8; 20], blocks: &[[u8; 64]]) {
         let mut hash = words::be32(state);
         blocks.iter().for_each(|block| rounds(&mut hash, block));
         words::put_be32(&hash, state);

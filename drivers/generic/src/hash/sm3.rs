@@ -6,6 +6,7 @@ use super::compress::{Compress, Length, hash, through};
 
 pub(crate) const SM3: Alg = hash::<Sm3, _, _>("sm3", "sm3-generic", "sm3", 32);
 
+#[derive(Default)]
 struct Sm3;
 
 impl Compress<64, 32> for Sm3 {
@@ -14,7 +15,7 @@ impl Compress<64, 32> for Sm3 {
                               \xa9\x6f\x30\xbc\x16\x31\x38\xaa\xe3\x8d\xee\x4d\xb0\xfb\x0e\x4e";
     const LENGTH: Length = Length::Big(8);
 
-    fn compress(state: &mut [u8; 32], blocks: &[[u8; 64]]) {
+    fn compress(&self, state: &mut [u8; 32], blocks: &[[u8; 64]]) {
         // The crate exports little-endian words.
         turn(state);
         through::<sm3::Sm3Core>(state, blocks);

@@ -12,13 +12,14 @@ const fn whirlpool(name: &'static str, driver_name: &'static str, digest_size: u
     hash::<Whirlpool, _, _>(name, driver_name, "whirlpool", digest_size).variable_time()
 }
 
+#[derive(Default)]
 struct Whirlpool;
 
 impl Compress<64, 64> for Whirlpool {
     const INIT: [u8; 64] = [0; 64];
     const LENGTH: Length = Length::Big(32);
 
-    fn compress(state: &mut [u8; 64], blocks: &[[u8; 64]]) {
+    fn compress(&self, state: &mut [u8; 64], blocks: &[[u8; 64]]) {
         through::<whirlpool::block_api::WhirlpoolCore>(state, blocks);
     }
 }

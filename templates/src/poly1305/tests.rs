@@ -6,21 +6,21 @@ use super::*;
 
 fn in_pieces(message: &[u8], cut: usize) -> Vec<u8> {
     let (mut state, mut digest) = ([0; KEY + SUM + 1], [0; BLOCK]);
-    Poly1305.init(&mut state);
+    Poly1305(Scalar).init(&mut state);
     let (first, rest) = message.split_at(cut * BLOCK);
     let (second, tail) = rest.split_at(rest.len() / BLOCK * BLOCK);
     for blocks in [first, second] {
-        Poly1305.update(&mut state, blocks);
-        assert!(Poly1305.is_state(&state));
+        Poly1305(Scalar).update(&mut state, blocks);
+        assert!(Poly1305(Scalar).is_state(&state));
     }
-    Poly1305.finish(&mut state, tail, message.len() as u64, &mut digest);
+    Poly1305(Scalar).finish(&mut state, tail, message.len() as u64, &mut digest);
     digest.to_vec()
 }
 
 fn check(key: &str, message: &str, tag: &str) {
     let message = [hex::decode(key).unwrap(), hex::decode(message).unwrap()].concat();
     let mut digest = [0; BLOCK];
-    assert!(Poly1305.digest(&message, &mut digest));
+    assert!(Poly1305(Scalar).digest(&message, &mut digest));
     assert_eq!(hex::encode(digest), tag);
     for cut in 0..=message.len() / BLOCK {
         assert_eq!(hex::encode(in_pieces(&message, cut)), tag, "cut after {cut} blocks");
@@ -89,20 +89,20 @@ fn linux() {
 #[test]
 fn a_message_holds_its_key() {
     for total in 0..40 {
-        assert_eq!(Poly1305.check_total(total).is_ok(), total >= 32);
-        assert_eq!(Poly1305.digest(&[1; 40][..total as usize], &mut [0; BLOCK]), total >= 32);
+        assert_eq!(Poly1305(Scalar).check_total(total).is_ok(), total >= 32);
+        assert_eq!(Poly1305(Scalar).digest(&[1; 40][..total as usize], &mut [0; BLOCK]), total >= 32);
     }
 }
 
 #[test]
 fn impossible_states() {
     let mut state = [0; KEY + SUM + 1];
-    Poly1305.update(&mut state, &[0xff; 3 * BLOCK]);
-    assert!(Poly1305.is_state(&state));
+    Poly1305(Scalar).update(&mut state, &[0xff; 3 * BLOCK]);
+    assert!(Poly1305(Scalar).is_state(&state));
     let refused = |at: usize, byte: u8| {
         let mut bad = state;
         bad[at] = byte;
-        assert!(!Poly1305.is_state(&bad), "{byte:x} at {at}");
+        assert!(!Poly1305(Scalar).is_state(&bad), "{byte:x} at {at}");
     };
     refused(3, 0x10); // r with a bit that the clamp takes
     refused(KEY + BLOCK, 4); // 2^130 in the accumulator
@@ -111,8 +111,8 @@ fn impossible_states() {
     let mut largest = state;
     largest[KEY..KEY + SUM].copy_from_slice(&[0xff; SUM]);
     largest[KEY + BLOCK] = 3;
-    assert!(!Poly1305.is_state(&largest), "2^130 - 1");
+    assert!(!Poly1305(Scalar).is_state(&largest), "2^130 - 1");
     largest[KEY] = 0xfa;
-    assert!(Poly1305.is_state(&largest), "2^130 - 6");
-    assert!(!Poly1305.is_state(&[]));
+    assert!(Poly1305(Scalar).is_state(&largest), "2^130 - 6");
+    assert!(!Poly1305(Scalar).is_state(&[]));
 }

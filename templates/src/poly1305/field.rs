@@ -16,7 +16,7 @@ pub(super) fn is_clamped(r: &[u8]) -> bool {
 }
 
 /// A clamped r, prepared; wiped on drop.
-pub(super) struct Multiplier {
+pub struct Multiplier {
     low: u64,
     high: u64,
     /// `high` times 2^128 modulo 2^130 - 5, divided by 2^64: high / 4 is whole, for its last two bits are
@@ -30,6 +30,18 @@ impl Multiplier {
         let (low, high) = (r as u64, (r >> 64) as u64);
         Multiplier { low, high, folded: high + (high >> 2) }
     }
+
+    /// The powers r, r^2, r^3 and r^4, each as [`Accumulator::limbs`].
+    pub fn powers(&self) -> [[u64; 5]; 4] {
+        let mut power = Accumulator { low: u128::from(self.high) << 64 | u128::from(self.low), high: 0 };
+        let mut powers = [power.limbs(); 4];
+        for limbs in &mut powers[1..] {
+            power.multiply(self);
+            *limbs = power.limbs();
+        }
+        power.wipe();
+        powers
+    }
 }
 
 impl Drop for Multiplier {
@@ -42,7 +54,7 @@ impl Drop for Multiplier {
 
 /// The sum so far, less than 2^130 + 2^64 between blocks.
 #[derive(Clone, Copy)]
-pub(super) struct Accumulator {
+pub struct Accumulator {
     low: u128,
     high: u64,
 }
@@ -64,8 +76,30 @@ impl Accumulator {
         bytes
     }
 
+    /// The sum in five parts of 26 bits each, the lowest first. The last one may have a bit more.
+    #[inline]
+    pub fn limbs(&self) -> [u64; 5] {
+        const MASK: u64 = (1 << 26) - 1;
+        let limb = |at: u32| (self.low >> at) as u64 & MASK;
+        [limb(0), limb(26), limb(52), limb(78), (self.low >> 104) as u64 | self.high << 24]
+    }
+
+    /// The number of these parts, each of less than 2^32.
+    #[inline]
+    pub fn from_limbs(limbs: [u64; 5]) -> Self {
+        let [a, b, c, d, e] = limbs.map(u128::from);
+        let mut sum = Accumulator { low: a + (b << 26) + (c << 52), high: 0 };
+        sum.add(d << 78, 0);
+        sum.add(e << 104, (e >> 24) as u64);
+        let excess = u128::from(sum.high >> 2) * 5;
+        sum.high &= 3;
+        sum.add(excess, 0);
+        sum
+    }
+
     /// Adds whole blocks, each followed by a 1, and multiplies after each.
-    pub(super) fn add_blocks(&mut self, r: &Multiplier, blocks: &[[u8; 16]]) {
+    #[inline]
+    pub fn add_blocks(&mut self, r: &Multiplier, blocks: &[[u8; 16]]) {
         let mut sum = *self;
         for block in blocks {
             sum.add(u128::from_le_bytes(*block), 1);

@@ -1,0 +1,50 @@
+//! What the two ways of doing AES have in common: the four steps that the AES extension has instructions for.
+
+use alloc::borrow::Cow;
+use core::arch::aarch64::uint8x16_t;
+use core::fmt::Debug;
+
+use crate::vector::Vector;
+
+/// A way of doing AES, with the proof that this process may go it.
+///
+/// Every step is `#[inline(always)]`, and so is all code between them and [`enter`](Way::enter).
+pub(crate) trait Way: Copy + Debug + Send + Sync + 'static {
+    /// Driver name of the cipher.
+    const CIPHER: &'static str;
+    /// Priority of the cipher.
+    const CIPHER_PRIORITY: u32;
+    /// Priority of the modes.
+    const PRIORITY: u32;
+    /// Where it comes from.
+    const MODULE: &'static str;
+    /// CPU features.
+    const FEATURES: &'static [&'static str];
+    /// How many blocks go side by side, at most 8.
+    const LANES: usize;
+
+    /// The proof.
+    fn new() -> Option<Self>;
+    /// Whether [`new`](Way::new) succeeds, else the reason.
+    fn require() -> Result<(), Cow<'static, str>>;
+    /// Runs a task in one function that has the instructions.
+    fn enter<T: Task>(self, task: T);
+
+    /// Its registers.
+    fn vector(self) -> Vector;
+    /// ShiftRows of SubBytes of `x ^ key` (FIPS 197, 5.1.1 and 5.1.2).
+    fn sub_shift(self, x: uint8x16_t, key: uint8x16_t) -> uint8x16_t;
+    /// MixColumns (FIPS 197, 5.1.3).
+    fn mix(self, x: uint8x16_t) -> uint8x16_t;
+    /// InvSubBytes of InvShiftRows of `x ^ key` (FIPS 197, 5.3.1 and 5.3.2).
+    fn inv_sub_shift(self, x: uint8x16_t, key: uint8x16_t) -> uint8x16_t;
+    /// InvMixColumns (FIPS 197, 5.3.3).
+    fn inv_mix(self, x: uint8x16_t) -> uint8x16_t;
+}
+
+/// What is done in a function that has the instructions of a way. It is a type with a method, since a closure
+/// would be compiled without them.
+pub(crate) trait Task {
+    /// Does it.
+    fn run(self);
+}

@@ -1,0 +1,91 @@
+//! Which driver answers a name, with the AES extension and without it.
+
+use kcrypto_core::{Alg, Error, KindTag, Registry, Want};
+use kcrypto_simd::aarch64::{AesCe, Neon};
+
+use crate::common::{registry, ways};
+
+/// Every name, with the beginning of its drivers' names.
+const NAMES: [(&str, &str, KindTag); 10] = [
+    ("aes", "aes", KindTag::Cipher),
+    ("ecb(aes)", "ecb-aes", KindTag::Skcipher),
+    ("cbc(aes)", "cbc-aes", KindTag::Skcipher),
+    ("ctr(aes)", "ctr-aes", KindTag::Skcipher),
+    ("cts(cbc(aes))", "cts-cbc-aes", KindTag::Skcipher),
+    ("xts(aes)", "xts-aes", KindTag::Skcipher),
+    ("cmac(aes)", "cmac-aes", KindTag::Shash),
+    ("xcbc(aes)", "xcbc-aes", KindTag::Shash),
+    ("cbcmac(aes)", "cbcmac-aes", KindTag::Shash),
+    ("ccm(aes)", "ccm-aes", KindTag::Aead),
+];
+
+fn winner(registry: &Registry, name: &str, kind: KindTag) -> (String, u32) {
+    let info = registry.resolve(name, Want::new(kind)).expect(name);
+    (info.alg.driver_name.to_string(), info.alg.priority)
+}
+
+fn all_go(registry: &Registry, way: &str) {
+    for (name, driver, kind) in NAMES {
+        let priority = match (name, way) {
+            ("aes", "ce") => 250,
+            (_, "ce") => 300,
+            _ => 200,
+        };
+        assert_eq!(winner(registry, name, kind), (format!("{driver}-{way}"), priority), "{name}");
+    }
+}
+
+#[test]
+fn the_best_way_that_is_left() {
+    let registry = registry();
+    if ways().contains(&"ce") {
+        all_go(&registry, "ce");
+    }
+    registry.mask_cpu(&["aes"]);
+    if ways().contains(&"neon") {
+        all_go(&registry, "neon");
+    }
+    registry.mask_cpu(&["neon"]);
+    assert_eq!(winner(&registry, "aes", KindTag::Cipher), ("aes-other".into(), 1));
+    assert_eq!(winner(&registry, "cts(cbc(aes))", KindTag::Skcipher).0, "cts(cbc(aes-other))");
+}
+
+#[test]
+fn a_fused_driver_wins_also_where_a_part_of_it_is_outdone() {
+    if !ways().contains(&"ce") {
+        return;
+    }
+    let registry = registry();
+    let ctr = registry.resolve("ctr-aes-ce", Want::new(KindTag::Skcipher)).expect("it is in the list");
+    let faster = Alg { driver_name: "ctr-aes-faster".into(), ..Alg::clone(&ctr.alg) }.with_priority(800);
+    let _registered = registry.register(faster).expect("a new name");
+    assert_eq!(winner(&registry, "ctr(aes)", KindTag::Skcipher), ("ctr-aes-faster".into(), 800));
+    assert_eq!(winner(&registry, "ccm(aes)", KindTag::Aead), ("ccm-aes-ce".into(), 300));
+}
+
+#[test]
+fn ciphers_say_that_they_make_chains() {
+    let registry = registry();
+    let chains = |name: &str| {
+        let info = registry.resolve(name, Want::new(KindTag::Cipher)).expect(name);
+        info.alg.properties.mac_chain
+    };
+    assert!(ways().iter().all(|way| chains(&format!("aes-{way}"))) && !chains("aes-other"));
+}
+
+#[test]
+fn what_cannot_run_here_says_why() {
+    let registry = registry();
+    for (way, usable) in [("ce", AesCe::require()), ("neon", Neon::require())] {
+        for (_, driver, kind) in NAMES {
+            let resolved = registry.resolve(&format!("{driver}-{way}"), Want::new(kind));
+            match &usable {
+                Ok(()) => assert!(resolved.is_ok(), "{driver}-{way}"),
+                Err(why) => assert!(
+                    matches!(&resolved, Err(Error::Unavailable { reason, .. }) if **reason == **why),
+                    "{driver}-{way}: {resolved:?}"
+                ),
+            }
+        }
+    }
+}
