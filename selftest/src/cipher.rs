@@ -2,7 +2,7 @@
 
 mod chains;
 
-use kcrypto_core::{Cipher, CipherAlg, Dir, Error, InOut, Kind, KindTag, Reference, Result, Subject};
+use kcrypto_core::{Cipher, CipherAlg, Dir, Error, InOut, Kind, Reference, Result, Subject};
 
 use crate::failure::{Check, Origin};
 use crate::keys::{bad_key_lens, key_lens, set_key, taken, tried};
@@ -60,7 +60,7 @@ impl Trial<'_> {
 
     /// The vectors of its blocks.
     fn file(&self) -> Option<&'static File> {
-        vectors::find(KindTag::Skcipher, &format!("ecb({})", self.tally.alg.name))
+        vectors::of(self.tally.alg)
     }
 
     /// Each block on its own, then runs of them.

@@ -75,6 +75,7 @@ mod area;
 mod cipher;
 mod failure;
 mod keys;
+mod manager;
 mod mode;
 mod prng;
 mod run;
@@ -86,5 +87,6 @@ mod threads;
 mod vector;
 mod vectors;
 
+pub use manager::{Manager, inject_fault};
 pub use mode::{Mode, check_driver};
-pub use run::{Outcome, Status, Target, run, targets};
+pub use run::{Outcome, Status, Summary, Target, boot, run, targets, test_all};

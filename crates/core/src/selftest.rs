@@ -21,6 +21,13 @@ use crate::{Error, Result};
 pub trait SelfTest: Send + Sync {
     /// Tests one algorithm. It must not ask the registry for the subject by name: that would wait for itself.
     fn test(&self, subject: &Subject<'_>) -> Report;
+
+    /// The rule, if there is one, by which a caller may not ask for this algorithm: the request is refused with
+    /// [`Error::Denied`]. As a part of another algorithm it may still be used.
+    fn rule_against(&self, alg: &Alg) -> Option<Box<str>> {
+        let _ = alg;
+        None
+    }
 }
 
 /// One algorithm under test.

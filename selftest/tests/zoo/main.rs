@@ -5,6 +5,7 @@ mod aead;
 mod batch;
 mod cipher;
 mod format;
+mod manager;
 mod quarantine;
 mod shash;
 mod skcipher;
