@@ -74,6 +74,8 @@ mod aead;
 mod area;
 mod cipher;
 mod failure;
+#[cfg(unix)]
+mod fence;
 mod inside;
 mod keys;
 mod manager;

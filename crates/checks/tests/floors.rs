@@ -12,6 +12,7 @@ const TEMPLATES: &str = "kcrypto-templates";
 const GENERIC: &str = "kcrypto-generic";
 const X86: &str = "kcrypto-x86";
 const SELFTEST: &str = "kcrypto-selftest";
+const GUARD: &str = "kcrypto-guard";
 const FACADE: &str = "kcrypto";
 
 /// Each package of ours with those of ours that it may use; tests may use more. There is one way: down.
@@ -28,9 +29,11 @@ const FLOORS: &[(&str, &[&str])] = &[
     (TEMPLATES, &[CORE]),
     (GENERIC, &[CORE, SIMD, TEMPLATES]),
     (X86, &[CORE, SIMD, TEMPLATES]),
-    (SELFTEST, &[CORE]),
+    (SELFTEST, &[CORE, GUARD]),
     // CPU features and vectors.
     (SIMD, &[]),
+    // Pages and processes of Unix.
+    (GUARD, &[]),
     // Names, registry, kinds.
     (CORE, &[]),
 ];
