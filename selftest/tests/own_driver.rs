@@ -22,7 +22,7 @@ impl<const POLY: u32, const ENDS: u32> ShashDriver for Crc<POLY, ENDS> {
         let mut crc = state.iter().rev().fold(0, |crc, &byte| crc << 8 | u32::from(byte));
         for &byte in blocks {
             crc ^= u32::from(byte);
-            (0..8).for_each(|_| crc = crc >> 1 ^ (crc & 1) * POLY);
+            (0..8).for_each(|_| crc = (crc >> 1) ^ ((crc & 1) * POLY));
         }
         state.copy_from_slice(&crc.to_le_bytes());
     }
