@@ -2,6 +2,7 @@
 
 mod batch;
 mod compare;
+pub(crate) mod inside;
 mod known;
 mod refusal;
 mod shape;
@@ -9,6 +10,8 @@ mod sharing;
 mod tags;
 
 use kcrypto_core::{AadLength, Aead, AeadAlg, Error, KeySizes, Reference, Subject};
+
+pub(crate) use known::is_right;
 
 use crate::aead::shape::{Bench, Cutting};
 use crate::failure::Check;

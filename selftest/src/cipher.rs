@@ -2,13 +2,15 @@
 
 mod chains;
 
-use kcrypto_core::{Cipher, CipherAlg, Dir, Error, InOut, Kind, KindTag, Reference, Result, Subject};
+use kcrypto_core::{Alg, Cipher, CipherAlg, Dir, Error, InOut, Kind, Reference, Result, Subject};
 
-use crate::failure::{Check, Origin};
+use crate::failure::{Check, Failure, Origin};
+use crate::inside;
 use crate::keys::{bad_key_lens, key_lens, set_key, taken, tried};
 use crate::mode::Effort;
 use crate::prng::Prng;
 use crate::skcipher::shape::{Bench, Case, Shape};
+use crate::smallest::{Json, lengths, smallest};
 use crate::tally::Tally;
 use crate::vector::{Answer, Expect};
 use crate::vectors::{self, File};
@@ -35,7 +37,8 @@ pub(crate) fn test(subject: &Subject<'_>, limits: &CipherAlg, effort: Effort, ta
     trial.refusals()?;
     trial.rekeying()?;
     chains::test(&mut trial)?;
-    trial.random_comparison()
+    trial.random_comparison()?;
+    inside::test(subject, effort, tally)
 }
 
 impl Trial<'_> {
@@ -60,7 +63,7 @@ impl Trial<'_> {
 
     /// The vectors of its blocks.
     fn file(&self) -> Option<&'static File> {
-        vectors::find(KindTag::Skcipher, &format!("ecb({})", self.tally.alg.name))
+        vectors::of(self.tally.alg)
     }
 
     /// Each block on its own, then runs of them.
@@ -266,10 +269,41 @@ impl Trial<'_> {
                 }
                 let case =
                     Case { dir, iv: &[], iv_out: None, input: &input, output: &output, origin: &origin };
-                self.run(&tfm, &case, 0..len / size, prng.below(64))?;
+                let variety = prng.below(64);
+                if let Err(failure) = self.run(&tfm, &case, 0..len / size, variety) {
+                    return Err(self.smallest(&tfm, &key, &case, variety, failure));
+                }
             }
         }
         Ok(())
+    }
+}
+
+impl Trial<'_> {
+    /// The failure of the shortest run that fails as this one does, with that run as a vector of its `ecb(..)`.
+    fn smallest(
+        &mut self,
+        tfm: &Cipher,
+        key: &[u8],
+        case: &Case<'_>,
+        variety: usize,
+        failure: Failure,
+    ) -> Failure {
+        let size = self.limits.block_size;
+        let all = 0..case.input.len() / size;
+        let smaller = |run: &core::ops::Range<usize>| {
+            let heads = lengths(run.len()).into_iter().map(|len| run.start..run.start + len);
+            heads.chain((run.len() > 1).then_some(run.start + 1..run.end)).collect()
+        };
+        let (run, failure) = smallest(all, failure, smaller, |run| self.run(tfm, case, run.clone(), variety));
+        let bytes = run.start * size..run.end * size;
+        let (input, output) = (&case.input[bytes.clone()], &case.output[bytes]);
+        let (ptext, ctext) = if case.dir == Dir::Encrypt { (input, output) } else { (output, input) };
+        let Alg { name, driver_name, .. } = self.tally.alg;
+        let json =
+            Json::vector("skcipher", &format!("ecb({name})"), "enc").bytes("key", key).bytes("iv", &[]);
+        let json = json.bytes("input", ptext).bytes("output", ctext).text("dec", "ok");
+        json.unless_zero("offset", variety % 16).explain(failure, &format!("ecb({driver_name})"))
     }
 }
 

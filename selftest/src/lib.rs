@@ -3,8 +3,9 @@
 //! A registry tests an algorithm through its hook before the first use. This crate is that hook: known
 //! answers from data files, every shape of buffers (in place, apart, misaligned, cut on both sides, streamed,
 //! continued, in batches, hashed in pieces, exported and imported), forgeries, refusals, what driver and core
-//! agree on, and a random comparison with the reference driver of the name. A driver that fails, or panics, is
-//! quarantined, and the next one takes over.
+//! agree on, a random comparison with the reference driver of the name, and the same inside of what is built
+//! over it; in full, also between inaccessible pages. A driver that fails, or panics, is quarantined, and the
+//! next one takes over.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -18,7 +19,8 @@
 //! # Ok::<(), kcrypto_core::Error>(())
 //! ```
 //!
-//! [`check_driver`] tests a driver in its author's own `cargo test`.
+//! [`check_driver`] tests a driver in its author's own `cargo test`, [`boot`] all that is registered, and
+//! [`Manager`] is a hook with settings.
 //!
 //! # Failures
 //! The first line is the kernel's; the rest says where the input comes from and how the result differs:
@@ -74,17 +76,23 @@ mod aead;
 mod area;
 mod cipher;
 mod failure;
+#[cfg(unix)]
+mod fence;
+mod inside;
 mod keys;
+mod manager;
 mod mode;
 mod prng;
 mod run;
 mod sample;
 mod shash;
 mod skcipher;
+mod smallest;
 mod tally;
 mod threads;
 mod vector;
 mod vectors;
 
+pub use manager::{Manager, inject_fault};
 pub use mode::{Mode, check_driver};
-pub use run::{Outcome, Status, Target, run, targets};
+pub use run::{Outcome, Status, Summary, Target, boot, run, targets, test_all};

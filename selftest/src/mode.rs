@@ -9,6 +9,8 @@ use std::time::Instant;
 
 use kcrypto_core::{Alg, Kind, Registry, Report, SelfTest, Subject};
 
+#[cfg(unix)]
+use crate::fence;
 use crate::tally::Tally;
 use crate::{aead, cipher, shash, skcipher};
 
@@ -22,7 +24,8 @@ pub enum Mode {
     /// every time, about two milliseconds for a driver of a release build.
     #[default]
     Lazy,
-    /// All of that with every cut of every vector and a long random comparison: up to seconds for a driver.
+    /// All of that with every cut of every vector and a long random comparison, and, on Unix, whole messages
+    /// between inaccessible pages in a child process: up to seconds for a driver.
     Full {
         /// What the random inputs are made from. A failure prints it.
         seed: u64,
@@ -59,15 +62,21 @@ impl SelfTest for Mode {
     fn test(&self, subject: &Subject<'_>) -> Report {
         let start = Instant::now();
         let tally = Tally::new(subject.alg());
-        let checks = || match &subject.alg().kind {
-            Kind::Cipher(limits) => cipher::test(subject, limits, self.effort(), &tally),
-            Kind::Skcipher(limits) => skcipher::test(subject, limits, self.effort(), &tally),
-            Kind::Shash(limits) => shash::test(subject, limits, self.effort(), &tally),
-            Kind::Aead(limits) => aead::test(subject, limits, self.effort(), &tally),
-            _ => {
-                tally.skip_no_vectors();
-                Ok(())
+        let effort = self.effort();
+        let checks = || {
+            match &subject.alg().kind {
+                Kind::Cipher(limits) => cipher::test(subject, limits, effort, &tally)?,
+                Kind::Skcipher(limits) => skcipher::test(subject, limits, effort, &tally)?,
+                Kind::Shash(limits) => shash::test(subject, limits, effort, &tally)?,
+                Kind::Aead(limits) => aead::test(subject, limits, effort, &tally)?,
+                _ => {
+                    tally.skip_no_vectors();
+                    return Ok(());
+                }
             }
+            #[cfg(unix)]
+            fence::test(subject, effort, &tally)?;
+            Ok(())
         };
         // A driver under test is dropped when it panics; nothing that it left half done is used again.
         let result = catch_unwind(AssertUnwindSafe(checks));

@@ -2,6 +2,7 @@
 
 mod batch;
 mod compare;
+pub(crate) mod inside;
 mod known;
 mod refusal;
 mod shape;
@@ -9,6 +10,8 @@ mod sharing;
 mod states;
 
 use kcrypto_core::{Flags, KeySizes, Reference, Shash, ShashAlg, Subject};
+
+pub(crate) use known::is_right;
 
 use crate::failure::Check;
 use crate::keys;
@@ -36,7 +39,8 @@ pub(crate) fn test(subject: &Subject<'_>, limits: &ShashAlg, effort: Effort, tal
     trial.states()?;
     trial.sharing()?;
     trial.batches()?;
-    trial.random_comparison()
+    trial.random_comparison()?;
+    crate::inside::test(subject, effort, tally)
 }
 
 impl Trial<'_> {

@@ -2,12 +2,15 @@
 
 mod batch;
 mod compare;
+pub(crate) mod inside;
 mod known;
 mod refusal;
 pub(crate) mod shape;
 mod sharing;
 
 use kcrypto_core::{Reference, Skcipher, SkcipherAlg, Subject};
+
+pub(crate) use known::is_right;
 
 use crate::failure::Check;
 use crate::keys;
@@ -36,7 +39,8 @@ pub(crate) fn test(subject: &Subject<'_>, limits: &SkcipherAlg, effort: Effort, 
     trial.refusals()?;
     trial.sharing()?;
     trial.batches()?;
-    trial.random_comparison()
+    trial.random_comparison()?;
+    crate::inside::test(subject, effort, tally)
 }
 
 impl Trial<'_> {

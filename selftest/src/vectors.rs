@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use kcrypto_core::Alg;
 use kcrypto_core::KindTag::{self, Aead, Shash, Skcipher};
 
 use crate::failure::Origin;
@@ -98,6 +99,14 @@ static FILES: [File; 59] = [
 /// The cases of an algorithm.
 pub(crate) fn find(kind: KindTag, name: &str) -> Option<&'static File> {
     FILES.iter().find(|file| file.kind == kind && file.name == name)
+}
+
+/// The cases that an algorithm is tested with; those of a single-block cipher are of its `ecb(..)`.
+pub(crate) fn of(alg: &Alg) -> Option<&'static File> {
+    match alg.kind.tag() {
+        KindTag::Cipher => find(Skcipher, &format!("ecb({})", alg.name)),
+        kind => find(kind, &alg.name),
+    }
 }
 
 /// Every name that has vectors.

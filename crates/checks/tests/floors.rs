@@ -13,6 +13,7 @@ const GENERIC: &str = "kcrypto-generic";
 const ARM: &str = "kcrypto-arm";
 const X86: &str = "kcrypto-x86";
 const SELFTEST: &str = "kcrypto-selftest";
+const GUARD: &str = "kcrypto-guard";
 const FACADE: &str = "kcrypto";
 
 /// Each package of ours with those of ours that it may use; tests may use more. There is one way: down.
@@ -30,9 +31,11 @@ const FLOORS: &[(&str, &[&str])] = &[
     (GENERIC, &[CORE, SIMD, TEMPLATES]),
     (ARM, &[CORE, SIMD, TEMPLATES]),
     (X86, &[CORE, SIMD, TEMPLATES]),
-    (SELFTEST, &[CORE]),
+    (SELFTEST, &[CORE, GUARD]),
     // CPU features and vectors.
     (SIMD, &[]),
+    // Pages and processes of Unix.
+    (GUARD, &[]),
     // Names, registry, kinds.
     (CORE, &[]),
 ];

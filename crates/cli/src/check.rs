@@ -10,6 +10,8 @@ mod file;
 mod hash;
 mod outcome;
 mod pieces;
+#[cfg(test)]
+mod printed;
 mod skcipher;
 mod tally;
 mod words;

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::args::List;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::record::{Proc, Record, Test, sizes};
+use crate::record::{Proc, Record, Test, effort, first_line, sizes};
 use crate::table::Table;
 
 pub(crate) fn run(registry: &Registry, args: &List, out: &mut Output) -> Result<ExitCode, Failure> {
@@ -66,14 +66,14 @@ fn entry(info: &Info) -> Option<Entry> {
 }
 
 fn table(found: &[Info]) -> Table<7> {
-    let mut table = Table::new(["NAME", "DRIVER", "TYPE", "SIZES", ">PRIORITY", "STATE", "REASON"]);
+    let mut table = Table::new(["NAME", "DRIVER", "TYPE", "SIZES", ">PRIORITY", "STATE", "REMARK"]);
     for info in found {
         let (state, reason) = match (&info.unavailable, &info.test) {
-            (Some(reason), _) => ("unavailable", reason.as_str()),
+            (Some(reason), _) => ("unavailable", reason.clone()),
             (None, TestState::Failed(report)) => {
-                ("quarantined", report.failure.as_deref().unwrap_or_default())
+                ("quarantined", first_line(report.failure.as_deref().unwrap_or_default()).to_owned())
             }
-            (None, state) => (state.as_str(), ""),
+            (None, state) => (state.as_str(), state.report().map(effort).unwrap_or_default()),
         };
         table.row([
             info.alg.name.to_string(),
@@ -82,7 +82,7 @@ fn table(found: &[Info]) -> Table<7> {
             sizes(&info.alg),
             info.alg.priority.to_string(),
             state.to_owned(),
-            reason.to_owned(),
+            reason,
         ]);
     }
     table

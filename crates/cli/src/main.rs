@@ -7,6 +7,7 @@ mod check;
 mod crypt;
 mod digest;
 mod failure;
+mod faults;
 mod key;
 mod kinds;
 mod list;
@@ -59,10 +60,11 @@ fn run(args: Args, out: &mut Output) -> Result<ExitCode, Failure> {
         kcrypto::cpu::mask(mask).map_err(|error| Failure::usage(format!("--cpu: {error}")))?;
     }
     let registry = kcrypto::registry();
+    let hook = faults::install(registry)?;
     match args.command {
         Command::List(args) => list::run(registry, &args, out),
         Command::Show(args) => show::run(registry, &args, out),
-        Command::Selftest(args) => selftest::run(registry, &args, out),
+        Command::Selftest(args) => selftest::run(registry, hook, &args, out),
         Command::Encrypt(args) => crypt::run(registry, Dir::Encrypt, &args),
         Command::Decrypt(args) => crypt::run(registry, Dir::Decrypt, &args),
         Command::Digest(args) => digest::digest(registry, &args, out),

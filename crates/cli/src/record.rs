@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use kcrypto::{Alg, Flags, Info, KeySizes, Kind, Origin, TestState};
+use kcrypto::{Alg, Flags, Info, KeySizes, Kind, Origin, Report, TestState};
 use serde::Serialize;
 
 /// One algorithm for programs.
@@ -160,6 +160,16 @@ impl Test {
             failure: report.and_then(|report| report.failure.clone()),
         }
     }
+}
+
+/// What a finished self-test took, for people.
+pub(crate) fn effort(report: &Report) -> String {
+    format!("{} checks in {:.2} ms", report.checks, report.time.as_secs_f64() * 1e3)
+}
+
+/// The first line of a text, such as of a self-test's failure.
+pub(crate) fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
 }
 
 /// A record of `/proc/crypto`: `name : value` lines with the label padded to 13 characters.

@@ -1,36 +1,40 @@
 //! `kcrypto selftest`: tests drivers and compositions now.
 
-use core::time::Duration;
 use std::process::ExitCode;
-use std::time::Instant;
 
 use kcrypto::Registry;
-use kcrypto::selftest::{Mode, Outcome, Status, targets};
+use kcrypto::selftest::{Manager, Mode, Outcome, Status, Summary, targets, test_all};
 use serde::Serialize;
 
 use crate::args::Selftest;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::progress;
+use crate::record::first_line;
 use crate::table::Table;
 
-pub(crate) fn run(registry: &Registry, args: &Selftest, out: &mut Output) -> Result<ExitCode, Failure> {
-    let mode = if args.full { Mode::full() } else { Mode::default() };
+pub(crate) fn run(
+    registry: &Registry,
+    hook: Manager,
+    args: &Selftest,
+    out: &mut Output,
+) -> Result<ExitCode, Failure> {
+    let hook = hook.with_mode(if args.full { Mode::full() } else { Mode::default() });
     let targets = targets(registry, &args.names)?;
-    let start = Instant::now();
     let bar = progress::steps(targets.len());
-    let mut outcomes = Vec::with_capacity(targets.len());
-    for target in &targets {
-        bar.set_message(target.driver.clone());
-        outcomes.push(target.test(registry, &mode));
+    let summary = test_all(registry, &targets, &hook, |outcome| {
+        bar.set_message(outcome.driver.clone());
         bar.inc(1);
-    }
+    });
     bar.finish_and_clear();
-    let report = Report::of(&outcomes, start.elapsed());
+    let report = Report::of(&summary);
     if args.json {
         out.json(&report)?;
     } else {
         out.text(&report.table().to_string())?;
+        for failure in report.results.iter().filter_map(|line| line.failure.as_deref()) {
+            out.text(&format!("\n{failure}"))?;
+        }
         out.line(format_args!("\n{}", report.total()))?;
     }
     Ok(if report.failed > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS })
@@ -42,7 +46,9 @@ struct Report {
     passed: usize,
     failed: usize,
     skipped: usize,
+    checks: u64,
     seconds: f64,
+    threads: usize,
 }
 
 #[derive(Serialize)]
@@ -82,15 +88,15 @@ impl Line {
 }
 
 impl Report {
-    fn of(outcomes: &[Outcome], time: Duration) -> Self {
-        let results: Vec<Line> = outcomes.iter().map(Line::of).collect();
-        let count = |word| results.iter().filter(|line| line.result == word).count();
+    fn of(summary: &Summary) -> Self {
         Report {
-            passed: count("passed"),
-            failed: count("failed"),
-            skipped: count("skipped"),
-            seconds: time.as_secs_f64(),
-            results,
+            results: summary.outcomes.iter().map(Line::of).collect(),
+            passed: summary.passed(),
+            failed: summary.failed(),
+            skipped: summary.skipped(),
+            checks: summary.checks(),
+            seconds: summary.time.as_secs_f64(),
+            threads: summary.threads,
         }
     }
 
@@ -105,14 +111,16 @@ impl Report {
                 line.result.to_owned(),
                 if tested { line.checks.to_string() } else { String::new() },
                 if tested { format!("{:.2} ms", line.seconds * 1e3) } else { String::new() },
-                remark.to_owned(),
+                first_line(remark).to_owned(),
             ]);
         }
         table
     }
 
     fn total(&self) -> String {
-        let Report { passed, failed, skipped, seconds, .. } = self;
-        format!("{passed} passed, {failed} failed, {skipped} skipped in {seconds:.2} s")
+        let Report { passed, failed, skipped, checks, seconds, threads, .. } = self;
+        format!(
+            "{passed} passed, {failed} failed, {skipped} skipped; {checks} checks in {seconds:.2} s, {threads} threads"
+        )
     }
 }

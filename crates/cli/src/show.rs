@@ -2,14 +2,14 @@
 
 use std::process::ExitCode;
 
-use kcrypto::{Candidate, Explanation, Registry, TestState, Verdict};
+use kcrypto::{Candidate, Explanation, Registry, Verdict};
 use serde::Serialize;
 
 use crate::args::Show;
 use crate::failure::Failure;
 use crate::kinds;
 use crate::output::Output;
-use crate::record::{Record, Test, sizes};
+use crate::record::{Record, Test, effort, first_line, sizes};
 use crate::table::Table;
 
 pub(crate) fn run(registry: &Registry, args: &Show, out: &mut Output) -> Result<ExitCode, Failure> {
@@ -18,6 +18,9 @@ pub(crate) fn run(registry: &Registry, args: &Show, out: &mut Output) -> Result<
         out.json(&Node::of(&tree))?;
     } else if tree.outcome.is_ok() || !tree.candidates.is_empty() || !tree.spawns.is_empty() {
         write_tree(&tree, "", "", out)?;
+        let mut failures = Vec::new();
+        gather(&tree, &mut failures);
+        failures.iter().try_for_each(|failure| out.text(&format!("\n{failure}")))?;
     }
     tree.outcome.map(|_| ExitCode::SUCCESS).map_err(Failure::from)
 }
@@ -43,6 +46,17 @@ fn write_tree(tree: &Explanation, here: &str, below: &str, out: &mut Output) -> 
     Ok(())
 }
 
+/// The failed self-tests in a tree, in full, each once.
+fn gather<'t>(tree: &'t Explanation, failures: &mut Vec<&'t str>) {
+    let reports = tree.candidates.iter().filter_map(|candidate| candidate.test.as_ref()?.report());
+    for failure in reports.filter_map(|report| report.failure.as_deref()) {
+        if !failures.contains(&failure) {
+            failures.push(failure);
+        }
+    }
+    tree.spawns.iter().for_each(|spawn| gather(spawn, failures));
+}
+
 fn candidates(tree: &Explanation) -> Table<6> {
     let mut table = Table::new(["", "", "", ">", "", ""]);
     for candidate in &tree.candidates {
@@ -52,16 +66,18 @@ fn candidates(tree: &Explanation) -> Table<6> {
             candidate.alg.driver_name.to_string(),
             sizes(&candidate.alg),
             candidate.rank.to_string(),
-            state(candidate).to_owned(),
-            candidate.verdict.to_string(),
+            state(candidate),
+            first_line(&candidate.verdict.to_string()).to_owned(),
         ]);
     }
     table
 }
 
 /// Where the self-test stands; a composition that was not asked for yet is only buildable.
-fn state(candidate: &Candidate) -> &'static str {
-    candidate.test.as_ref().map_or("buildable", TestState::as_str)
+fn state(candidate: &Candidate) -> String {
+    let Some(test) = &candidate.test else { return "buildable".into() };
+    let effort = test.report().map(|report| format!(", {}", effort(report)));
+    format!("{}{}", test.as_str(), effort.unwrap_or_default())
 }
 
 /// A request for programs.

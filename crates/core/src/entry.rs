@@ -64,6 +64,12 @@ impl Base {
         self.by_driver.insert(entry.alg.driver_name.as_ref().into(), entry);
     }
 
+    /// The rule by which a caller may not ask for an algorithm.
+    pub(crate) fn against_request(&self, alg: &Alg) -> Option<Box<str>> {
+        let hook = || self.hook.as_ref().and_then(|hook| hook.rule_against(alg));
+        self.policy.against_request(alg).or_else(hook)
+    }
+
     pub(crate) fn remove(&mut self, driver: &str) -> Option<Arc<Entry>> {
         let entry = self.by_driver.remove(driver)?;
         if let Some(list) = self.by_name.get_mut(entry.alg.name.as_ref()) {

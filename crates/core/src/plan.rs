@@ -121,16 +121,17 @@ impl<'s> Planner<'s> {
         self.looked_at.into_iter().collect()
     }
 
-    /// Plans a caller's request: as [`Planner::plan`], and the policy's rules for requests apply.
+    /// Plans a caller's request: as [`Planner::plan`], and the rules for requests apply, those of the policy
+    /// and those of the self-test hook.
     pub(crate) fn plan_request(&mut self, request: &str, want: Want) -> Arc<Plan> {
         let plan = self.plan(request, want);
-        let policy = &self.snapshot.base.policy;
-        if plan.candidates.iter().all(|c| policy.against_request(&c.node.alg).is_none()) {
+        let base = &self.snapshot.base;
+        if plan.candidates.iter().all(|c| base.against_request(&c.node.alg).is_none()) {
             return plan;
         }
         let mut candidates = plan.candidates.clone();
         for candidate in &mut candidates {
-            if let Some(rule) = policy.against_request(&candidate.node.alg) {
+            if let Some(rule) = base.against_request(&candidate.node.alg) {
                 candidate.verdict = Verdict::Denied(rule);
             } else if candidate.verdict.is_relative() {
                 candidate.verdict = Verdict::Chosen;

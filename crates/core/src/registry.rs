@@ -257,6 +257,13 @@ impl Registry {
         });
     }
 
+    /// Takes the self-test hook away: from now on drivers are used without any test.
+    ///
+    /// What is in quarantine stays there. Only an explicit call does this; there is no setting for it.
+    pub fn without_self_tests(&self) {
+        self.configure(|base| base.hook = None);
+    }
+
     /// Sets the policy. Transforms that are allocated already keep what they have.
     pub fn set_policy(&self, policy: Policy) {
         self.configure(|base| base.policy = policy);

@@ -11,7 +11,7 @@ use crate::plan::{self, Node, Planner};
 use crate::registration::retire;
 use crate::registry::Registry;
 use crate::selftest::{Report, SelfTest, Subject, TestState, reference_name};
-use crate::sync::Key;
+use crate::sync::{Key, Lock};
 use crate::want::{KindTag, Want};
 use crate::{Error, Result};
 
@@ -213,6 +213,19 @@ impl Registry {
                 return Ok(report);
             }
         }
+    }
+
+    /// A composition in which an algorithm stands under its driver name, whether it is registered or not; nothing
+    /// is entered for it.
+    pub(crate) fn composed_with(&self, alg: &Arc<Alg>, composition: &str, kind: KindTag) -> Result<Arc<Alg>> {
+        let mut snapshot = Snapshot::clone(&self.0.snapshot.get());
+        let test = Lock::new(TestState::Exempt);
+        // No entry of a registry has this number.
+        let part = Entry { alg: Arc::clone(alg), id: 0, age: 0, children: Vec::new(), test };
+        let base = Arc::make_mut(&mut snapshot.base);
+        base.by_driver.insert(alg.driver_name.as_ref().into(), Arc::new(part));
+        let plan = Planner::new(&snapshot).plan(composition, Want::new(kind));
+        plan.best().map(|node| Arc::clone(node.alg()))
     }
 
     /// What implementations of this name are compared with; nothing is entered for it.

@@ -12,6 +12,7 @@ use crate::cipher::Cipher;
 use crate::registry::Registry;
 use crate::shash::Shash;
 use crate::skcipher::Skcipher;
+use crate::want::KindTag;
 use crate::{Error, Result};
 
 /// Tests drivers for a registry; `kcrypto-selftest` implements it.
@@ -21,6 +22,13 @@ use crate::{Error, Result};
 pub trait SelfTest: Send + Sync {
     /// Tests one algorithm. It must not ask the registry for the subject by name: that would wait for itself.
     fn test(&self, subject: &Subject<'_>) -> Report;
+
+    /// The rule, if there is one, by which a caller may not ask for this algorithm: the request is refused with
+    /// [`Error::Denied`]. As a part of another algorithm it may still be used.
+    fn rule_against(&self, alg: &Alg) -> Option<Box<str>> {
+        let _ = alg;
+        None
+    }
 }
 
 /// One algorithm under test.
@@ -62,6 +70,23 @@ impl<'r> Subject<'r> {
         }
         Ok(Reference { alg })
     }
+
+    /// A composition with the subject in it, under its driver name: `ccm_base(ctr(aes-generic),DRIVER)`. It is
+    /// not registered, the subject need not be, and nothing is tested for it.
+    ///
+    /// # Errors
+    /// Those of resolution.
+    pub fn inside(&self, composition: &str, kind: KindTag) -> Result<Reference> {
+        Ok(Reference { alg: self.registry.composed_with(&self.alg, composition, kind)? })
+    }
+
+    /// The reference of another name, to compare a composition with that the subject is in.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if there is none.
+    pub fn reference_of(&self, name: &str, kind: KindTag) -> Result<Reference> {
+        Ok(Reference { alg: self.registry.reference(name, kind)? })
+    }
 }
 
 impl fmt::Debug for Subject<'_> {
@@ -70,7 +95,7 @@ impl fmt::Debug for Subject<'_> {
     }
 }
 
-/// What a subject is compared with.
+/// What a subject is compared with, or what it is a part of.
 #[derive(Debug, Clone)]
 pub struct Reference {
     alg: Arc<Alg>,

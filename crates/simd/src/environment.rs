@@ -29,9 +29,10 @@ fn parsed() -> &'static Result<Features, MaskError> {
     })
 }
 
-/// Whether the program is set-uid, set-gid or otherwise more privileged than who started it.
+/// Whether the program is set-uid, set-gid or otherwise more privileged than who started it: it must not do as
+/// its environment says.
 #[cfg(any(target_os = "linux", target_os = "android"))]
-fn runs_with_others_rights() -> bool {
+pub fn runs_with_others_rights() -> bool {
     use core::ffi::c_ulong;
 
     const AT_SECURE: c_ulong = 23;
@@ -43,7 +44,8 @@ fn runs_with_others_rights() -> bool {
     getauxval(AT_SECURE) != 0
 }
 
-/// Whether the program is set-uid, set-gid or otherwise more privileged than who started it.
+/// Whether the program is set-uid, set-gid or otherwise more privileged than who started it: it must not do as
+/// its environment says.
 #[cfg(any(
     target_vendor = "apple",
     target_os = "freebsd",
@@ -51,7 +53,7 @@ fn runs_with_others_rights() -> bool {
     target_os = "openbsd",
     target_os = "dragonfly"
 ))]
-fn runs_with_others_rights() -> bool {
+pub fn runs_with_others_rights() -> bool {
     use core::ffi::c_int;
 
     // SAFETY: the C library has this function with this signature, see issetugid(2).
@@ -61,7 +63,7 @@ fn runs_with_others_rights() -> bool {
     issetugid() != 0
 }
 
-/// There are no such programs here.
+/// Whether the program is more privileged than who started it. There are no such programs here.
 #[cfg(not(any(
     target_os = "linux",
     target_os = "android",
@@ -71,6 +73,6 @@ fn runs_with_others_rights() -> bool {
     target_os = "openbsd",
     target_os = "dragonfly"
 )))]
-fn runs_with_others_rights() -> bool {
+pub fn runs_with_others_rights() -> bool {
     false
 }

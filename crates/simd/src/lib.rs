@@ -42,7 +42,7 @@ mod other;
 use other as arch;
 
 #[cfg(feature = "std")]
-pub use environment::{VARIABLE, environment_error};
+pub use environment::{VARIABLE, environment_error, runs_with_others_rights};
 pub use feature::Features;
 pub use mask::MaskError;
 pub use process::{Masked, Status, features, mask, require};

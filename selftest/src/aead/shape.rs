@@ -8,6 +8,7 @@ use crate::area::Area;
 use crate::failure::{Check, Origin, Site};
 use crate::prng::Prng;
 use crate::sample::cuts;
+use crate::smallest::{Json, fewer, fit};
 use crate::tally::Tally;
 
 /// A message with the right answer. The transform that it is run on has its key and tag size.
@@ -65,6 +66,46 @@ impl fmt::Display for Shape {
             Access::Segments { dst, .. } if self.in_place => write!(f, " divs={dst:?}"),
             Access::Segments { src, dst } => write!(f, " src_divs={src:?} dst_divs={dst:?}"),
             Access::Stream { pieces } => write!(f, " stream pieces={pieces:?}"),
+        }
+    }
+}
+
+impl Shape {
+    /// The same for a message that now has these lengths.
+    pub(crate) fn fit(&self, aad: usize, text: usize) -> Self {
+        let access = match &self.access {
+            Access::Segments { src, dst } => Access::Segments { src: fit(src, text), dst: fit(dst, text) },
+            other => other.clone(),
+        };
+        Shape { aad: fit(&self.aad, aad), access, ..self.clone() }
+    }
+
+    /// Plainer ways to hand over the same message, the plainest first.
+    pub(crate) fn plainer(&self) -> Vec<Self> {
+        let with = |access| Shape { access, ..self.clone() };
+        let mut shapes = Vec::new();
+        if !matches!(self.access, Access::Whole) {
+            shapes.push(with(Access::Whole));
+        }
+        if let Access::Segments { src, dst } = &self.access {
+            let fewer_dst = fewer(dst).into_iter().map(|dst| Access::Segments { src: src.clone(), dst });
+            shapes.extend(fewer_dst.map(with));
+            let fewer_src = fewer(src).into_iter().map(|src| Access::Segments { src, dst: dst.clone() });
+            shapes.extend(fewer_src.map(with));
+        }
+        shapes.extend(fewer(&self.aad).into_iter().map(|aad| Shape { aad, ..self.clone() }));
+        shapes.extend((self.offset > 0).then(|| Shape { offset: 0, ..self.clone() }));
+        shapes
+    }
+
+    /// What a vector says of it.
+    pub(crate) fn vector(&self, json: Json, text: usize) -> Json {
+        let json = json.unless_zero("offset", self.offset).lens("aad_chunks", &self.aad);
+        match &self.access {
+            Access::Whole | Access::Appended => json,
+            Access::Segments { dst, .. } if self.in_place => json.lens("chunks", dst),
+            Access::Segments { src, dst } => json.lens("chunks", src).lens("dst_chunks", dst),
+            Access::Stream { pieces } => json.lens("chunks", &fit(&pieces.repeat(text + 1), text)),
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::prng::Prng;
 use crate::shash::Trial;
 use crate::shash::known;
 use crate::shash::shape::{Case, Shape, exported};
+use crate::smallest::{Json, lengths, smallest};
 use crate::tally::Tally;
 
 /// What the subject is compared with.
@@ -65,17 +66,18 @@ impl Trial<'_> {
         let mut prng = Prng::new(self.effort.seed ^ 4);
         let mut tfm = self.transform()?;
         let key_len = self.key_lens()[0];
-        if let Some(key) = key_len.map(|len| prng.bytes(len))
-            && (model.tfm.set_key(&key).is_err() || tfm.set_key(&key).is_err())
+        let key = key_len.map(|len| prng.bytes(len));
+        if let Some(key) = &key
+            && (model.tfm.set_key(key).is_err() || tfm.set_key(key).is_err())
         {
             return Ok(());
         }
         let block = self.limits.block_size;
         for len in 0..=2 * block + 1 {
             let message = prng.bytes(len);
-            let origin = Origin::Contract(format!("psize={len} ksize={}", key_len.unwrap_or(0)));
+            let origin = |len| Origin::Contract(format!("psize={len} ksize={}", key_len.unwrap_or(0)));
             for shape in [Shape::whole(len % 16), Shape::random(len, block, &mut prng)] {
-                self.same(&tfm, model, &message, &shape, &origin)?;
+                self.same_or_smallest(&tfm, model, key.as_deref(), (&message, shape), &origin)?;
             }
         }
         Ok(())
@@ -88,20 +90,24 @@ impl Trial<'_> {
             let mut prng = Prng::new(seeds.next());
             let (key, len) = (self.random_key(&mut prng), prng.length(self.effort.max_len));
             let ksize = key.as_ref().map_or(0, Vec::len);
-            let what = format!("psize={len} ksize={ksize}");
-            let origin = Origin::Random { what, seed: self.effort.seed, nth };
-            if let Some(key) = key {
-                let taken = model.tfm.set_key(&key);
+            let seed = self.effort.seed;
+            let random = |len| Origin::Random { what: format!("psize={len} ksize={ksize}"), seed, nth };
+            let origin = random(len);
+            if let Some(key) = &key {
+                let taken = model.tfm.set_key(key);
                 let site = self.tally.site(Op::Digest, &origin, &"");
                 self.tally.count();
-                site.set_key(tfm.set_key(&key), taken.clone())?;
+                site.set_key(tfm.set_key(key), taken.clone()).map_err(|failure| {
+                    let json = Json::set_key("hash", &self.tally.alg.name, key, taken.as_ref().err());
+                    json.explain(failure, &self.tally.alg.driver_name)
+                })?;
                 if taken.is_err() {
                     continue;
                 }
             }
             let message = prng.bytes(len);
             let shape = Shape::random(len, self.limits.block_size, &mut prng);
-            self.same(&tfm, model, &message, &shape, &origin)?;
+            self.same_or_smallest(&tfm, model, key.as_deref(), (&message, shape), &random)?;
             if !model.own {
                 self.same_states(&tfm, &model.tfm, &message[..prng.below(len + 1)], &origin)?;
             }
@@ -115,6 +121,34 @@ impl Trial<'_> {
         let lens: Vec<usize> = self.key_lens().into_iter().flatten().collect();
         let len = if prng.one_in(6) { prng.below(keys.max + 3) } else { lens[prng.below(lens.len())] };
         Some(prng.bytes(len))
+    }
+
+    /// As [`Trial::same`]; a failure is that of the smallest message that fails, with that message as a vector.
+    fn same_or_smallest(
+        &mut self,
+        tfm: &Shash,
+        model: &Model,
+        key: Option<&[u8]>,
+        (message, shape): (&[u8], Shape),
+        origin: &dyn Fn(usize) -> Origin,
+    ) -> Check {
+        let Err(failure) = self.same(tfm, model, message, &shape, &origin(message.len())) else {
+            return Ok(());
+        };
+        let smaller = |(len, shape): &(usize, Shape)| {
+            let shorter = lengths(*len).into_iter().map(|len| (len, shape.fit(len)));
+            shorter.chain(shape.plainer().into_iter().map(|shape| (*len, shape))).collect()
+        };
+        let ((len, shape), failure) = smallest((message.len(), shape), failure, smaller, |(len, shape)| {
+            self.same(tfm, model, &message[..*len], shape, &origin(*len))
+        });
+        let json = shape.vector(&self.tally.alg.name, &message[..len]);
+        let json = if let Some(key) = key { json.bytes("key", key) } else { json };
+        let json = match model.digest(&message[..len]) {
+            Ok(digest) => json.bytes("output", &digest),
+            Err(error) => json.error("errno", Some(&error)),
+        };
+        Err(json.explain(failure, &self.tally.alg.driver_name))
     }
 
     /// The same digest, or the same refusal.

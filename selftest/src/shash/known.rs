@@ -73,7 +73,7 @@ impl Trial<'_> {
 }
 
 /// Whether a transform other than the subject gives the right answers, tested shortly.
-pub(super) fn is_right(tally: &Tally<'_>, tfm: &mut Shash) -> bool {
+pub(crate) fn is_right(tally: &Tally<'_>, tfm: &mut Shash) -> bool {
     let Some((file, vectors)) =
         vectors::find(KindTag::Shash, &tally.alg.name).and_then(|file| Some((file, file.vectors().ok()?)))
     else {

@@ -7,6 +7,7 @@ use kcrypto_core::{Hashing, Result, Shash};
 use crate::area::Area;
 use crate::failure::{Check, Op, Origin};
 use crate::prng::Prng;
+use crate::smallest::{Json, fewer, fit};
 use crate::tally::Tally;
 
 /// A message with the right digest. The transforms that it is run on have its key.
@@ -142,6 +143,48 @@ impl Shape {
         shapes.extend((1..=2 * block + 1).map(|piece| Shape::equal(len, piece)));
         shapes.extend((0..32).map(|_| Shape::random(len, block, prng)));
         shapes
+    }
+
+    /// The same for a message that now has this length.
+    pub(crate) fn fit(&self, len: usize) -> Self {
+        let access = match &self.access {
+            Access::Whole => Access::Whole,
+            Access::Segments(lens) => Access::Segments(fit(lens, len)),
+            Access::Pieces(lens, between) => Access::Pieces(fit(lens, len), *between),
+        };
+        Shape { access, ..self.clone() }
+    }
+
+    /// Plainer ways to hand over the same message, the plainest first.
+    pub(crate) fn plainer(&self) -> Vec<Self> {
+        let with = |access| Shape { access, ..self.clone() };
+        let mut shapes = match &self.access {
+            Access::Whole => Vec::new(),
+            Access::Segments(lens) => fewer(lens).into_iter().map(Access::Segments).map(with).collect(),
+            Access::Pieces(lens, between) => {
+                let fewer = fewer(lens).into_iter().map(|lens| with(Access::Pieces(lens, *between)));
+                let mut shapes: Vec<_> = fewer.collect();
+                if !matches!(between, Between::Nothing) {
+                    shapes.push(with(Access::Pieces(lens.clone(), Between::Nothing)));
+                }
+                shapes
+            }
+        };
+        if !matches!(self.access, Access::Whole) {
+            shapes.insert(0, with(Access::Whole));
+        }
+        shapes.extend((self.offset > 0).then(|| Shape { offset: 0, ..self.clone() }));
+        shapes
+    }
+
+    /// What a vector of this message says of it.
+    pub(crate) fn vector(&self, name: &str, message: &[u8]) -> Json {
+        let json = |op| Json::vector("hash", name, op).bytes("input", message);
+        let json = match &self.access {
+            Access::Whole => json("digest"),
+            Access::Segments(lens) | Access::Pieces(lens, _) => json("update").lens("chunks", lens),
+        };
+        json.unless_zero("offset", self.offset)
     }
 
     /// Any shape.

@@ -8,6 +8,7 @@ use crate::area::Area;
 use crate::failure::{Check, Origin};
 use crate::prng::Prng;
 use crate::sample::cuts;
+use crate::smallest::{Json, fewer, fit};
 use crate::tally::Tally;
 
 /// An input with the right answer. The transform that it is run on has its key.
@@ -63,6 +64,53 @@ impl Shape {
 
     fn continued(in_place: bool, at: usize) -> Self {
         Shape { in_place, chained: true, offset: 0, access: Access::Continued { at } }
+    }
+
+    /// The same for a message that now has this length.
+    pub(crate) fn fit(&self, len: usize) -> Self {
+        let access = match &self.access {
+            Access::Segments { src, dst } => Access::Segments { src: fit(src, len), dst: fit(dst, len) },
+            Access::Continued { at } if *at >= len => Access::Whole,
+            other => other.clone(),
+        };
+        Shape { access, ..self.clone() }
+    }
+
+    /// Plainer ways to hand over the same message, the plainest first.
+    pub(crate) fn plainer(&self) -> Vec<Self> {
+        let aligned = Shape { offset: 0, ..self.clone() };
+        let plain = Shape { chained: false, ..self.clone() };
+        let with = |access| Shape { access, ..self.clone() };
+        let mut shapes = Vec::new();
+        match &self.access {
+            Access::Whole => {}
+            Access::Segments { src, dst } => {
+                shapes.push(with(Access::Whole));
+                let fewer_dst = fewer(dst).into_iter().map(|dst| Access::Segments { src: src.clone(), dst });
+                shapes.extend(fewer_dst.map(with));
+                let fewer_src = fewer(src).into_iter().map(|src| Access::Segments { src, dst: dst.clone() });
+                shapes.extend(fewer_src.map(with));
+            }
+            _ => shapes.push(with(Access::Whole)),
+        }
+        shapes.extend((self.offset > 0).then_some(aligned));
+        let free = self.chained && !matches!(self.access, Access::Continued { .. });
+        shapes.extend(free.then_some(plain));
+        shapes
+    }
+
+    /// What a vector says of it.
+    pub(crate) fn vector(&self, json: Json, len: usize) -> Json {
+        let json = json.unless_zero("offset", self.offset);
+        match &self.access {
+            Access::Whole => json,
+            Access::Segments { dst, .. } if self.in_place => json.lens("chunks", dst),
+            Access::Segments { src, dst } => json.lens("chunks", src).lens("dst_chunks", dst),
+            Access::Stream { pieces } => json.lens("chunks", &fit(&pieces.repeat(len + 1), len)),
+            Access::Continued { at } => {
+                json.lens("chunks", &[*at, len - at]).text("note", "recv of each piece")
+            }
+        }
     }
 }
 

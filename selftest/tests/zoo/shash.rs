@@ -26,6 +26,7 @@ pub(crate) fn specimens() -> Vec<Specimen> {
         wrong("cbcmac(aes)", "the empty message is a block", WRONG, || Box::new(EmptyIsBlock)),
         wrong("cmac(aes)", "subkeys swapped on a full last block", WRONG, || Box::new(FullLastBlock)),
         wrong("xcbc(aes)", "a full last block is padded", WRONG, || Box::new(PaddedFullBlock)),
+        wrong("cbcmac(aes)", "state at an odd address", "contract: inside ccm_base(", || Box::new(OddState)),
         // Lengths.
         wrong("sha1", "length in bits kept in a byte", WRONG, || Box::new(Length(|total| total & 31))),
         wrong("sm3", "message length wraps at 256", WRONG, || Box::new(Length(|total| total & 255))),
@@ -414,5 +415,16 @@ impl HashFault for Panics {
     fn finish(&self, right: &dyn ShashDriver, state: &mut [u8], tail: &[u8], total: u64, digest: &mut [u8]) {
         assert_ne!(total, 47, "47 bytes");
         right.finish(state, tail, total, digest);
+    }
+}
+
+/// Wrong where the running state lies at an odd address: where it does only inside of something else.
+struct OddState;
+impl HashFault for OddState {
+    fn update(&self, right: &dyn ShashDriver, state: &mut [u8], blocks: &[u8]) {
+        right.update(state, blocks);
+        if state.as_ptr().addr() % 2 == 1 {
+            state[0] ^= 1;
+        }
     }
 }

@@ -49,6 +49,13 @@ pub(crate) fn specimens() -> Vec<Specimen> {
         wrong("ctr(aes)", "carry in 32 bits", WRONG, || Box::new(Carry(4))),
         wrong("ctr(aes)", "carry in 64 bits", WRONG, || Box::new(Carry(8))),
         wrong("rfc3686(ctr(aes))", "little nonce", WRONG, || Box::new(Nonce)),
+        // Only inside of what is built over it.
+        wrong("ctr(aes)", "the block of counter zero", "contract: inside ", || {
+            Box::new(ZeroIv(Dir::Encrypt))
+        }),
+        wrong("cbc(aes)", "decryption of one block without IV", "contract: inside ", || {
+            Box::new(ZeroIv(Dir::Decrypt))
+        }),
         // IV.
         wrong("cbc(aes)", "IV not written back", WRONG_IV, || Box::new(LostIv)),
         wrong("cbc(aes)", "IV taken after the overwrite", WRONG_IV, || Box::new(LateIv)),
@@ -428,5 +435,20 @@ struct Silent;
 impl Fault for Silent {
     fn end(&self, _right: &dyn SkcipherDriver, _dir: Dir, _state: &State, _iv_out: &mut [u8]) {
         std::panic::panic_any(47);
+    }
+}
+
+/// Wrong for one block with an IV of zeros, and for a counter zero, with a text of zeros: what others derive keys
+/// with.
+struct ZeroIv(Dir);
+impl Fault for ZeroIv {
+    fn crypt(&self, right: &dyn SkcipherDriver, dir: Dir, iv: &mut [u8], mut io: InOut<'_>) {
+        let zero = |bytes: &[u8]| bytes.iter().all(|&byte| byte == 0);
+        let text = dir == Dir::Decrypt || zero(io.src());
+        let hit = dir == self.0 && io.len() == 16 && zero(iv) && text;
+        right.crypt(dir, iv, io.reborrow());
+        if hit {
+            io.dst()[5] ^= 1;
+        }
     }
 }

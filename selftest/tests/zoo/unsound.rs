@@ -2,10 +2,14 @@
 //! within the allocation that the tests made, and are undefined behaviour all the same: that is the fault.
 #![expect(unsafe_code, reason = "the fault under test")]
 
+#[cfg(unix)]
+use kcrypto_core::CipherDriver;
 use kcrypto_core::batch::Job;
 use kcrypto_core::{AeadDriver, Dir, InOut, Lens, Result, ShashDriver, SkcipherDriver, State};
 
 use crate::wrap::{AeadFault, Fault, HashFault, Specimen};
+#[cfg(unix)]
+use crate::wrap::{CipherFault, Right};
 
 pub(crate) fn specimens() -> Vec<Specimen> {
     vec![
@@ -34,6 +38,80 @@ pub(crate) fn specimens() -> Vec<Specimen> {
         }),
         Specimen::aead("ccm(aes)", "counts in the caller's IV", "corrupted IV buffer", || Box::new(WritesIv)),
     ]
+}
+
+/// What leaves no trace, and shows only where the memory itself objects.
+#[cfg(unix)]
+pub(crate) fn traceless_specimens() -> Vec<Specimen> {
+    const OUTSIDE: &str = "read or write outside its buffer on test vector \"contract: len=";
+    vec![
+        Specimen::skcipher("ctr(aes)", "writes past the end and puts it back", OUTSIDE, || {
+            Box::new(Restores(|io| io.dst().as_mut_ptr_range().end))
+        }),
+        Specimen::skcipher("cbc(aes)", "writes before the start and puts it back", OUTSIDE, || {
+            Box::new(Restores(|io| io.dst().as_mut_ptr().wrapping_sub(1)))
+        }),
+        Specimen::skcipher("xts(aes)", "writes to its source and puts it back", OUTSIDE, || {
+            Box::new(Restores(|io| io.src().as_ptr().cast_mut()))
+        }),
+        Specimen::cipher("aes", "reads past the last block", OUTSIDE, || Box::new(ReadsPast)),
+        Specimen::shash("sha256", "reads past the message", OUTSIDE, || Box::new(ReadsPast)),
+        Specimen::aead("gcm(aes)", "reads past the associated data", OUTSIDE, || Box::new(ReadsPast)),
+    ]
+}
+
+/// Writes a byte back where this points to.
+#[cfg(unix)]
+struct Restores(fn(&mut InOut<'_>) -> *mut u8);
+#[cfg(unix)]
+impl Fault for Restores {
+    fn crypt(&self, right: &dyn SkcipherDriver, dir: Dir, iv: &mut [u8], mut io: InOut<'_>) {
+        right.crypt(dir, iv, io.reborrow());
+        if !io.is_empty() {
+            let at = (self.0)(&mut io);
+            let byte = peek(at);
+            // SAFETY: not safe, on purpose: the byte is not the driver's to write.
+            unsafe { core::hint::black_box(at).write_volatile(byte) };
+        }
+    }
+}
+
+#[cfg(unix)]
+struct ReadsPast;
+#[cfg(unix)]
+impl CipherFault for ReadsPast {
+    fn blocks(&self, right: &dyn CipherDriver, dir: Dir, mut io: InOut<'_>) {
+        Right.blocks(right, dir, io.reborrow());
+        peek_behind(io.src());
+    }
+}
+#[cfg(unix)]
+impl HashFault for ReadsPast {
+    fn update(&self, right: &dyn ShashDriver, state: &mut [u8], blocks: &[u8]) {
+        right.update(state, blocks);
+        peek_behind(blocks);
+    }
+}
+#[cfg(unix)]
+impl AeadFault for ReadsPast {
+    fn aad(&self, right: &dyn AeadDriver, state: &mut State, run: &[u8], last: bool) {
+        right.aad(state, run, last);
+        peek_behind(run);
+    }
+}
+
+#[cfg(unix)]
+fn peek_behind(bytes: &[u8]) {
+    // Nothing lies nowhere.
+    if !bytes.is_empty() {
+        peek(bytes.as_ptr_range().end);
+    }
+}
+
+#[cfg(unix)]
+fn peek(at: *const u8) -> u8 {
+    // SAFETY: not safe, on purpose: the byte belongs to somebody else.
+    unsafe { core::hint::black_box(at).read_volatile() }
 }
 
 struct WritesPast;

@@ -12,8 +12,10 @@ use super::exceptions::Step;
 use super::expected::Expected;
 use super::fields::{Fields, FormError};
 use super::outcome::Outcome;
+use super::pieces::uneven;
 pub(crate) use misuse::{authsize, request, setkey};
 use replay::{Flips, Replay};
+use shape::Cuts;
 
 /// A case of the list `vectors`.
 pub(crate) fn vector(fields: &Fields<'_>, bench: &mut Bench<'_>) -> Result<Outcome, FormError> {
@@ -31,6 +33,7 @@ pub(crate) fn vector(fields: &Fields<'_>, bench: &mut Bench<'_>) -> Result<Outco
         aad: fields.bytes("aad")?,
         input: fields.bytes("input")?,
         expected: Expected::read(fields)?,
+        cuts: Cuts::default(),
         decrypts: fields.optional_text("dec")? == Some("ok"),
         decrypt_errno: fields.optional_text("dec_errno")?,
         flips: Flips {
@@ -40,6 +43,16 @@ pub(crate) fn vector(fields: &Fields<'_>, bench: &mut Bench<'_>) -> Result<Outco
             aad: fields.optional_text("dec_flip_aad")?,
         },
     };
+    let cuts = Cuts {
+        text: fields.optional_chunks("chunks")?.unwrap_or_else(|| uneven(replay.input.len())),
+        dst: fields.optional_chunks("dst_chunks")?,
+        aad: fields.optional_chunks("aad_chunks")?.unwrap_or_else(|| uneven(replay.aad.len())),
+        offset: fields.optional_len("offset")?.unwrap_or(0),
+    };
+    if !cuts.fit(replay.aad.len(), replay.input.len()) {
+        return Err(FormError::new("the chunks are not as long as the input"));
+    }
+    let replay = Replay { cuts, ..replay };
     let bytes = replay.input.len();
     Ok(bench.run(name, Step::Request, bytes, |tfm: &mut Aead| replay.run(tfm)))
 }

@@ -32,6 +32,7 @@ pub(crate) fn vector(fields: &Fields<'_>, bench: &mut Bench<'_>) -> Result<Outco
         key: fields.optional_bytes("key")?,
         input: fields.bytes("input")?,
         expected: Expected::read(fields)?,
+        offset: fields.optional_len("offset")?.unwrap_or(0),
     };
     let pieces = pieces.unwrap_or_else(|| uneven(replay.input.len()));
     if pieces.iter().sum::<usize>() != replay.input.len() {

@@ -33,16 +33,26 @@ pub(crate) fn vector(fields: &Fields<'_>, bench: &mut Bench<'_>) -> Result<Outco
         expected: Expected::read(fields)?,
         decrypts: fields.optional_text("dec")? == Some("ok"),
         decrypt_errno: fields.optional_text("dec_errno")?,
+        iv_out: fields.optional_bytes("iv_out")?,
+        decrypt_iv_out: fields.optional_bytes("dec_iv_out")?,
+        offset: fields.optional_len("offset")?.unwrap_or(0),
     };
     let chunks = fields.optional_chunks("chunks")?;
-    if chunks.as_ref().is_some_and(|chunks| chunks.iter().sum::<usize>() != replay.input.len()) {
+    let dst_chunks = fields.optional_chunks("dst_chunks")?.or(chunks.clone());
+    if [&chunks, &dst_chunks]
+        .into_iter()
+        .flatten()
+        .any(|lens| lens.iter().sum::<usize>() != replay.input.len())
+    {
         return Err(FormError::new("the chunks are not as long as the input"));
     }
     let by_piece = fields.optional_text("note")?.is_some_and(|note| note.contains("recv of each piece"));
     let pieces = fields.optional_byte_lists("piece_outputs")?;
-    Ok(bench.run(name, Step::Request, replay.input.len(), |tfm: &mut Skcipher| match &chunks {
-        None => replay.whole(tfm),
-        Some(chunks) if by_piece => replay.piece_by_piece(tfm, chunks, pieces.as_deref()),
-        Some(chunks) => replay.cut(tfm, chunks),
+    Ok(bench.run(name, Step::Request, replay.input.len(), |tfm: &mut Skcipher| {
+        match (&chunks, &dst_chunks) {
+            (Some(chunks), _) if by_piece => replay.piece_by_piece(tfm, chunks, pieces.as_deref()),
+            (Some(chunks), Some(dst_chunks)) => replay.cut(tfm, chunks, dst_chunks),
+            _ => replay.whole(tfm),
+        }
     }))
 }

@@ -117,7 +117,8 @@ fn show_explains_every_candidate() {
     assert!(text.starts_with("cts(cbc(aes)) (skcipher) -> cts(cbc(aes-generic))\n"), "{text}");
     assert!(text.contains("└─ cbc(aes) (skcipher) -> cbc(aes-generic)"), "{text}");
     let chosen = text.lines().nth(1).unwrap();
-    assert!(chosen.contains("100") && chosen.contains("passed") && chosen.ends_with("chosen"), "{text}");
+    assert!(chosen.contains("100") && chosen.contains("passed, ") && chosen.ends_with("chosen"), "{text}");
+    assert!(chosen.contains(" checks in ") && chosen.contains(" ms "), "{text}");
     if cfg!(target_arch = "x86_64") {
         assert!(text.contains("unavailable: aes is masked"), "{text}");
     }

@@ -3,6 +3,7 @@
 mod check;
 mod crypt;
 mod digest;
+mod fault;
 mod list;
 mod run;
 mod seal;

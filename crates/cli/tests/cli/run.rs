@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 /// The command, without a mask from outside.
 pub(crate) fn command<A: AsRef<OsStr>>(args: &[A]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kcrypto"));
-    command.args(args).env_remove("KCRYPTO_CPU").stdin(Stdio::null());
+    command.args(args).env_remove("KCRYPTO_CPU").env_remove("KCRYPTO_FAULT").stdin(Stdio::null());
     command
 }
 

@@ -2,7 +2,7 @@
 
 use kcrypto::Aead;
 
-use super::shape::{Shape, UNTOUCHED};
+use super::shape::{Cuts, Shape, UNTOUCHED};
 use crate::check::expected::{Expected, same};
 use crate::check::outcome::{Problem, same_errno};
 
@@ -15,6 +15,8 @@ pub(super) struct Replay<'a> {
     pub(super) input: Vec<u8>,
     /// Ciphertext with tag, or an error.
     pub(super) expected: Expected<'a>,
+    /// Where texts and associated data are cut.
+    pub(super) cuts: Cuts,
     /// Whether opening the output gives the input back.
     pub(super) decrypts: bool,
     /// What opening an input of this length fails with.
@@ -56,7 +58,7 @@ impl Replay<'_> {
     }
 
     fn seal(&self, tfm: &Aead, shape: Shape) -> kcrypto::Result<Vec<u8>> {
-        shape.seal(tfm, &self.iv, &self.aad, &self.input)
+        shape.seal(tfm, &self.iv, &self.aad, &self.input, &self.cuts)
     }
 
     /// Opens with single bits flipped.
@@ -89,7 +91,7 @@ impl Replay<'_> {
     ) -> Result<(), Problem> {
         for shape in Shape::ALL {
             let mut opened = Vec::new();
-            let result = shape.open(tfm, &self.iv, aad, sealed, &mut opened);
+            let result = shape.open(tfm, &self.iv, aad, sealed, &mut opened, &self.cuts);
             match expected {
                 Ok(()) => {
                     result.map_err(Problem::refused(shape.opening()))?;

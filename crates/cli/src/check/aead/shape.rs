@@ -2,7 +2,7 @@
 
 use kcrypto::{Aad, Aead, InOut, Segments};
 
-use crate::check::pieces::{split, split_ref, uneven};
+use crate::check::pieces::{Placed, split, split_ref, uneven};
 
 /// What is in a buffer before a call.
 pub(super) const UNTOUCHED: u8 = 0xfe;
@@ -15,6 +15,31 @@ pub(super) enum Shape {
     Appended,
     Segments,
     Stream,
+}
+
+/// Lengths of pieces, and where everything lies.
+#[derive(Default)]
+pub(super) struct Cuts {
+    /// Of the text where it is read.
+    pub(super) text: Vec<usize>,
+    /// Of the text where it is written, if that differs.
+    pub(super) dst: Option<Vec<usize>>,
+    /// Of the associated data.
+    pub(super) aad: Vec<usize>,
+    /// Misalignment in bytes.
+    pub(super) offset: usize,
+}
+
+impl Cuts {
+    /// Whether they are those of a message of these lengths.
+    pub(super) fn fit(&self, aad: usize, text: usize) -> bool {
+        let sum = |lens: &[usize]| lens.iter().sum::<usize>();
+        sum(&self.aad) == aad && sum(&self.text) == text && sum(self.dst()) == text
+    }
+
+    fn dst(&self) -> &[usize] {
+        self.dst.as_deref().unwrap_or(&self.text)
+    }
 }
 
 impl Shape {
@@ -39,9 +64,19 @@ impl Shape {
     }
 
     /// Ciphertext and tag.
-    pub(super) fn seal(self, tfm: &Aead, iv: &[u8], aad: &[u8], text: &[u8]) -> kcrypto::Result<Vec<u8>> {
-        let lens = uneven(text.len());
-        let mut out = vec![UNTOUCHED; text.len() + tfm.tag_size()];
+    pub(super) fn seal(
+        self,
+        tfm: &Aead,
+        iv: &[u8],
+        aad: &[u8],
+        text: &[u8],
+        cuts: &Cuts,
+    ) -> kcrypto::Result<Vec<u8>> {
+        let offset = cuts.offset;
+        let (iv, aad) = (&*Placed::new(iv, offset), &*Placed::new(aad, offset + 1));
+        let text = &*Placed::new(text, offset);
+        let start = if matches!(self, Shape::Apart) { offset + 1 } else { offset };
+        let mut out = Placed::new(&vec![UNTOUCHED; text.len() + tfm.tag_size()], start);
         let (to, tag) = out.split_at_mut(text.len());
         match self {
             Shape::Apart => tfm.seal(iv, aad, InOut::apart(text, to)?, tag)?,
@@ -51,22 +86,22 @@ impl Shape {
             }
             Shape::Segments => {
                 to.copy_from_slice(text);
-                let aads = split_ref(aad, &uneven(aad.len()));
-                tfm.seal_segments(iv, &Aad::new(&aads), Segments::InPlace(&mut split(to, &lens)), tag)?;
+                let aads = split_ref(aad, &cuts.aad);
+                tfm.seal_segments(iv, &Aad::new(&aads), Segments::InPlace(&mut split(to, cuts.dst())), tag)?;
             }
             Shape::Stream => {
                 let mut sealer = tfm.sealer(iv, aad.len() as u64, text.len() as u64)?;
-                for piece in split_ref(aad, &uneven(aad.len())) {
+                for piece in split_ref(aad, &cuts.aad) {
                     sealer.aad(piece)?;
                 }
                 let mut done = 0;
-                for piece in split_ref(text, &lens) {
+                for piece in split_ref(text, &cuts.text) {
                     done += sealer.update(piece, &mut to[done..])?;
                 }
                 sealer.finish(&mut to[done..], tag)?;
             }
         }
-        Ok(out)
+        Ok(out.to_vec())
     }
 
     /// Writes the text to `opened`, or whatever the call leaves there.
@@ -77,17 +112,28 @@ impl Shape {
         aad: &[u8],
         sealed: &[u8],
         opened: &mut Vec<u8>,
+        cuts: &Cuts,
     ) -> kcrypto::Result<()> {
         let Some(len) = sealed.len().checked_sub(tfm.tag_size()) else {
             return tfm.open_appended(iv, aad, &mut sealed.to_vec()).map(drop);
         };
         let (text, tag) = sealed.split_at(len);
-        let lens = uneven(len);
         opened.resize(len, UNTOUCHED);
+        // A text that was not sealed here is cut as well as it goes.
+        let uncut;
+        let cuts = if cuts.fit(aad.len(), len) {
+            cuts
+        } else {
+            uncut = Cuts { text: uneven(len), dst: None, aad: uneven(aad.len()), offset: 0 };
+            &uncut
+        };
+        let offset = cuts.offset;
+        let (iv, aad) = (&*Placed::new(iv, offset), &*Placed::new(aad, offset + 1));
+        let (text, tag) = (&*Placed::new(text, offset), &*Placed::new(tag, offset));
         match self {
             Shape::Apart => tfm.open(iv, aad, InOut::apart(text, opened)?, tag),
             Shape::Appended => {
-                let mut buf = sealed.to_vec();
+                let mut buf = Placed::new(sealed, offset);
                 let result = tfm.open_appended(iv, aad, &mut buf).map(drop);
                 // A refusal leaves the input where it was.
                 if buf[..len] != *text || result.is_ok() {
@@ -96,18 +142,21 @@ impl Shape {
                 result
             }
             Shape::Segments => {
-                let aads = split_ref(aad, &uneven(aad.len()));
-                let (from, mut to) = (split_ref(text, &lens), split(opened, &[len / 3, len - len / 3]));
+                let aads = split_ref(aad, &cuts.aad);
+                let (from, mut to) = (
+                    split_ref(text, &cuts.text),
+                    split(opened, &cuts.dst.clone().unwrap_or_else(|| vec![len / 3, len - len / 3])),
+                );
                 tfm.open_segments(iv, &Aad::new(&aads), Segments::Apart(&from, &mut to), tag)
             }
             Shape::Stream => {
                 let mut opener = tfm.opener(iv, aad.len() as u64, len as u64)?;
-                for piece in split_ref(aad, &uneven(aad.len())) {
+                for piece in split_ref(aad, &cuts.aad) {
                     opener.aad(piece)?;
                 }
                 let mut text_done = Vec::with_capacity(len);
                 let mut out = vec![UNTOUCHED; 2 * len.max(1)];
-                for piece in split_ref(text, &lens) {
+                for piece in split_ref(text, &cuts.text) {
                     let unverified = opener.update(piece, &mut out)?;
                     text_done.extend_from_slice(unverified.as_unverified_bytes());
                 }

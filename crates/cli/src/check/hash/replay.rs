@@ -4,13 +4,15 @@ use kcrypto::{Error, Hashing, Shash};
 
 use crate::check::expected::Expected;
 use crate::check::outcome::{Problem, same_errno};
-use crate::check::pieces::split_ref;
+use crate::check::pieces::{Placed, split_ref};
 
 /// Key and input, and what is expected of them.
 pub(super) struct Replay<'a> {
     pub(super) key: Option<Vec<u8>>,
     pub(super) input: Vec<u8>,
     pub(super) expected: Expected<'a>,
+    /// Misalignment of the message in bytes.
+    pub(super) offset: usize,
 }
 
 impl Replay<'_> {
@@ -19,9 +21,10 @@ impl Replay<'_> {
         if let Some(key) = &self.key {
             tfm.set_key(key).map_err(Problem::refused("the key"))?;
         }
-        let pieces = split_ref(&self.input, lens);
+        let input = Placed::new(&self.input, self.offset);
+        let pieces = split_ref(&input, lens);
         let mut digest = vec![0xfe; tfm.digest_size()];
-        self.compare("the digest", tfm.digest(&self.input, &mut digest), &digest)?;
+        self.compare("the digest", tfm.digest(&input, &mut digest), &digest)?;
         if self.expected.errno().is_none() {
             self.verify(tfm, &digest)?;
         }
