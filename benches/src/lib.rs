@@ -3,11 +3,13 @@
 #![cfg(target_arch = "x86_64")]
 
 pub mod allocation;
+pub mod ccm;
 pub mod contender;
 pub mod curves;
 #[expect(clippy::multiple_unsafe_ops_per_block, reason = "one length covers every access of a kernel")]
 pub mod floor;
 pub mod interleave;
+pub mod mac;
 pub mod message;
 pub mod ours;
 pub mod peers;

@@ -3,6 +3,7 @@
 mod evp;
 mod rustcrypto;
 
+pub(crate) use evp::Param;
 pub use evp::{aws_lc, openssl};
 pub use rustcrypto::{rustcrypto, rustcrypto_aes_ni};
 

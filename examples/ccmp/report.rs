@@ -35,17 +35,22 @@ struct Summary {
 impl<'k> Report<'k> {
     /// Decrypts what can be.
     pub(crate) fn of(keys: &'k Keys, packets: Vec<Vec<u8>>) -> Self {
-        let mut report = Report { driver: keys.driver(), frames: Vec::new(), summary: Summary::default() };
-        for (packet, bytes) in (1..).zip(packets) {
+        let mut summary = Summary::default();
+        let (mut numbers, mut headers, mut bodies) = (Vec::new(), Vec::new(), Vec::new());
+        for (number, mut bytes) in (1..).zip(packets) {
             let Some(ccmp) = Ccmp::parse(&bytes) else {
-                report.summary.not_ccmp += 1;
+                summary.not_ccmp += 1;
                 continue;
             };
-            let outcome = keys.open(&ccmp, bytes);
-            report.summary.count(&outcome);
-            report.frames.push(Frame { packet, ccmp, outcome });
+            numbers.push(number);
+            bodies.push(bytes.split_off(ccmp.body));
+            headers.push(ccmp);
         }
-        report
+        let outcomes = keys.open(&headers, bodies);
+        outcomes.iter().for_each(|outcome| summary.count(outcome));
+        let frames = numbers.into_iter().zip(headers).zip(outcomes);
+        let frames = frames.map(|((packet, ccmp), outcome)| Frame { packet, ccmp, outcome }).collect();
+        Report { driver: keys.driver(), frames, summary }
     }
 
     /// Whether something was decrypted and nothing failed.

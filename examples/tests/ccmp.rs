@@ -103,6 +103,23 @@ fn a_flipped_bit_is_reported_and_yields_no_plaintext() {
     assert!(status == 1 && out.ends_with("0 frames decrypted, 1 failed, 0 not CCMP\n"), "{out}");
 }
 
+/// Among good frames, in one batch with them.
+#[test]
+fn a_flipped_bit_fails_its_own_frame_only() {
+    let mut packets = vec![annex(); 9];
+    for nth in [1, 4, 5] {
+        let last = packets[nth].len() - 1;
+        packets[nth][last - nth * 3] ^= 0x20;
+    }
+    let (status, out, err) = over(&pcap(u32::to_le_bytes, 105, &packets), &["--tk", ANNEX_KEY]);
+    assert_eq!((status, err.as_str()), (1, ""));
+    for (nth, line) in (0..9).zip(out.lines().skip(1)) {
+        let end = if [1, 4, 5].contains(&nth) { "  FAILED" } else { ANNEX_TEXT };
+        assert!(line.ends_with(end), "{line}");
+    }
+    assert!(out.ends_with("\n6 frames decrypted, 3 failed, 0 not CCMP\n"), "{out}");
+}
+
 #[test]
 fn bits_that_change_on_the_way_do_not_matter() {
     let mut frame = annex();

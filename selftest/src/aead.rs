@@ -1,5 +1,6 @@
 //! The test of an AEAD, in order of what a failure would say most about.
 
+mod batch;
 mod compare;
 mod known;
 mod refusal;
@@ -36,6 +37,7 @@ pub(crate) fn test(subject: &Subject<'_>, limits: &AeadAlg, effort: Effort, tall
     trial.refusals()?;
     trial.tags()?;
     trial.sharing()?;
+    trial.batches()?;
     trial.random_comparison()
 }
 

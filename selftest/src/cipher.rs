@@ -124,7 +124,14 @@ impl Trial<'_> {
     fn refusals(&self) -> Check {
         self.tally.enter("refusals");
         let CipherAlg { block_size, keys, .. } = *self.limits;
-        self.refused(&self.transform()?, block_size, &Error::NeedKey, &Origin::Contract("no key".into()))?;
+        if keys.max > 0 {
+            self.refused(
+                &self.transform()?,
+                block_size,
+                &Error::NeedKey,
+                &Origin::Contract("no key".into()),
+            )?;
+        }
         let mut tfm = self.transform()?;
         let key = vec![1; tried(keys).max];
         for len in bad_key_lens(keys) {
@@ -148,6 +155,9 @@ impl Trial<'_> {
         let error = Error::BadKeyLen { len: key.len(), accepted: self.limits.keys };
         self.tally.count();
         site.set_key(tfm.set_key(key), Err(error))?;
+        if self.limits.keys.max == 0 {
+            return Ok(());
+        }
         self.refused(tfm, self.limits.block_size, &Error::NeedKey, origin)
     }
 

@@ -1,5 +1,6 @@
 //! The test of a hash or MAC, in order of what a failure would say most about.
 
+mod batch;
 mod compare;
 mod known;
 mod refusal;
@@ -34,6 +35,7 @@ pub(crate) fn test(subject: &Subject<'_>, limits: &ShashAlg, effort: Effort, tal
     trial.refusals()?;
     trial.states()?;
     trial.sharing()?;
+    trial.batches()?;
     trial.random_comparison()
 }
 

@@ -33,13 +33,17 @@ macro_rules! file {
 }
 
 /// One line for each algorithm. A single-block cipher is tested with the blocks of its `ecb(..)`.
-static FILES: [File; 55] = [
+static FILES: [File; 59] = [
     file!(Skcipher, "ecb(aes)", "ecb-aes.txt"),
     file!(Skcipher, "cbc(aes)", "cbc-aes.txt"),
     file!(Skcipher, "ctr(aes)", "ctr-aes.txt"),
     file!(Skcipher, "rfc3686(ctr(aes))", "rfc3686-ctr-aes.txt"),
     file!(Skcipher, "cts(cbc(aes))", "cts-cbc-aes.txt"),
     file!(Skcipher, "xts(aes)", "xts-aes.txt"),
+    file!(Skcipher, "ecb(speck64)", "ecb-speck64.txt"),
+    file!(Skcipher, "ecb(speck128)", "ecb-speck128.txt"),
+    file!(Skcipher, "xts(speck64)", "xts-speck64.txt"),
+    file!(Skcipher, "xts(speck128)", "xts-speck128.txt"),
     file!(Skcipher, "chacha20", "chacha20.txt"),
     file!(Skcipher, "xchacha20", "xchacha20.txt"),
     file!(Skcipher, "xchacha12", "xchacha12.txt"),

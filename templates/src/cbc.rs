@@ -41,7 +41,7 @@ fn create(c: &mut Create<'_>) -> Result<Alg> {
         length: Length::blocks(block_size),
         keys: cipher.limits.keys,
         state_size: block_size,
-        make: Make::<dyn SkcipherDriver>::instance(move || Ok(Box::new(Cbc::over(cipher.make()?)))),
+        make: Make::skcipher(move || Ok(Cbc::over(cipher.make()?))),
     }))
 }
 

@@ -21,7 +21,8 @@ use kcrypto_core::chain;
 use kcrypto_core::engine::{Block, Engine, Fused, Mac, Masks, Mode, Registers, Seal, read_part};
 use kcrypto_core::{
     Aad, AadLength, AeadAlg, AeadDriver, Alg, CipherDriver, Create, Dir, Error, InOut, KeySizes, Kind,
-    KindTag, Length, Lens, Make, MapBlock, Result, ShashDriver, SkcipherDriver, State, TagSizes, Template,
+    KindTag, Length, Lens, Make, MapBlock, Result, ShashDriver, SkcipherAlg, SkcipherDriver, State, TagSizes,
+    Template,
 };
 use zeroize::Zeroize;
 
@@ -61,7 +62,8 @@ fn over(c: &mut Create<'_>, ctr: &str, mac: &str) -> Result<Alg> {
     let Some(ctr_inner) = ctr.alg.name.strip_prefix("ctr(") else {
         return Err(c.bad_child(&ctr.alg, "it must be a ctr(..)"));
     };
-    if ctr.limits.iv_size != BLOCK || ctr.limits.block_size != 1 {
+    let SkcipherAlg { iv_size, block_size, length, tail, .. } = ctr.limits;
+    if (iv_size, block_size, length, tail) != (BLOCK, 1, Length::ANY, 0) {
         return Err(c.bad_child(&ctr.alg, "it must be a stream mode with an IV of 16 bytes"));
     }
     if ctr_inner != mac_inner {

@@ -38,7 +38,7 @@ fn create(c: &mut Create<'_>) -> Result<Alg> {
         length: Length::ANY,
         keys: cipher.limits.keys,
         state_size: block_size,
-        make: Make::<dyn SkcipherDriver>::instance(move || Ok(Box::new(Ctr::over(cipher.make()?)))),
+        make: Make::skcipher(move || Ok(Ctr::over(cipher.make()?))),
     }))
 }
 

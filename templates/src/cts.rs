@@ -49,9 +49,7 @@ fn create(c: &mut Create<'_>) -> Result<Alg> {
         length: Length::at_least(block_size),
         keys: cbc.limits.keys,
         state_size: block_size,
-        make: Make::<dyn SkcipherDriver>::instance(move || {
-            Ok(Box::new(Cts { cbc: Boxed { block_size, cbc: cbc.make()? } }))
-        }),
+        make: Make::skcipher(move || Ok(Cts { cbc: Boxed { block_size, cbc: cbc.make()? } })),
     }))
 }
 

@@ -35,7 +35,7 @@ fn create(c: &mut Create<'_>) -> Result<Alg> {
         length: Length::blocks(block_size),
         keys: cipher.limits.keys,
         state_size: 0,
-        make: Make::<dyn SkcipherDriver>::instance(move || Ok(Box::new(Ecb::over(cipher.make()?)))),
+        make: Make::skcipher(move || Ok(Ecb::over(cipher.make()?))),
     }))
 }
 

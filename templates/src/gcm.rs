@@ -64,7 +64,8 @@ fn instance(c: &Create<'_>, ctr: Spawn<SkcipherAlg>, ghash: Spawn<ShashAlg>) -> 
     let Some(inner) = ctr.alg.name.strip_prefix("ctr(") else {
         return Err(c.bad_child(&ctr.alg, "it must be a ctr(..)"));
     };
-    if ctr.limits.iv_size != BLOCK || ctr.limits.block_size != 1 {
+    let SkcipherAlg { iv_size, block_size, length, tail, .. } = ctr.limits;
+    if (iv_size, block_size, length, tail) != (BLOCK, 1, Length::ANY, 0) {
         return Err(c.bad_child(&ctr.alg, "it must be a stream mode with an IV of 16 bytes"));
     }
     if ghash.alg.name != "ghash" || ghash.limits.digest_size != BLOCK || ghash.limits.state_size != BLOCK {

@@ -52,8 +52,8 @@ fn describe(c: &mut Create<'_>) -> Result<(Arc<Alg>, Kind)> {
     if hash.limits.keys.is_some() && !hash.alg.flags.contains(Flags::OPTIONAL_KEY) {
         return Err(c.bad_child(&hash.alg, "the hash must not need a key"));
     }
-    if hash.limits.digest_size > hash.limits.block_size {
-        return Err(c.bad_child(&hash.alg, "the digest must not be longer than a block"));
+    if hash.limits.digest_size == 0 || hash.limits.digest_size > hash.limits.block_size {
+        return Err(c.bad_child(&hash.alg, "the digest must have 1 byte to a block"));
     }
     let alg = Arc::clone(&hash.alg);
     let kind = Kind::Shash(ShashAlg {

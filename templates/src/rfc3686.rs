@@ -42,9 +42,7 @@ fn create(c: &mut Create<'_>) -> Result<Alg> {
         iv_size: IV,
         keys,
         state_size: saved.saturating_add(IV),
-        make: Make::<dyn SkcipherDriver>::instance(move || {
-            Ok(Box::new(Rfc3686 { ctr: child.make()?, keys, nonce: [0; NONCE], saved }))
-        }),
+        make: Make::skcipher(move || Ok(Rfc3686 { ctr: child.make()?, keys, nonce: [0; NONCE], saved })),
         ..limits
     }))
 }

@@ -9,22 +9,32 @@
 //! The key is K1 ‖ K2. The children are an `ecb(..)` of 16-byte blocks under K1, which gets runs of blocks,
 //! and its cipher under K2. A last part of 1 to 15 bytes steals from the block before it. The IV stays as it
 //! is. Messages have at least 16 bytes.
+//!
+//! Of the ciphers with 8-byte blocks it takes `speck64` alone, as Linux 4.17 to 4.19 had it: with a tweak of 64 bits,
+//! little-endian, in the field of x^64 + x^4 + x^3 + x + 1, and for whole blocks, since nobody defined how a part
+//! of such a block steals.
+
+mod tweaked;
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::format;
 
 use kcrypto_core::chain::{Blocks, Runs};
-use kcrypto_core::engine::{Block, Engine, Fused, Lanes, Mode, Registers};
+use kcrypto_core::engine::{Fused, Mode};
 use kcrypto_core::{
-    Alg, CipherDriver, Create, Dir, Error, InOut, Kind, KindTag, Length, Make, Origin, Result, SkcipherAlg,
-    SkcipherDriver, Spawn, State, Template,
+    Alg, CipherDriver, Create, Dir, Error, InOut, KeySizes, Kind, KindTag, Length, Make, Origin, Result,
+    SkcipherAlg, SkcipherDriver, Spawn, State, Template,
 };
 use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
 
-/// Block size of every cipher in this mode, in bytes.
+use tweaked::{Crypt, Run};
+
+/// Block size in bytes of every cipher in this mode but one.
 const BLOCK: usize = 16;
+/// That one, and its block size in bytes.
+const SMALL: (&str, usize) = ("speck64", 8);
 
 /// The template.
 pub const XTS: Template = Template { name: "xts", create };
@@ -35,39 +45,46 @@ static XTS_LINK: Template = XTS;
 fn create(c: &mut Create<'_>) -> Result<Alg> {
     c.makes(KindTag::Skcipher)?;
     let ecb = ecb_child(c)?;
-    if ecb.limits.block_size != BLOCK {
-        return Err(c.bad_child(&ecb.alg, "the block size must be 16 bytes"));
-    }
+    let size = ecb.limits.block_size;
     if ecb.limits.iv_size != 0 {
         return Err(c.bad_child(&ecb.alg, "it must take no IV"));
     }
     let Some(inner) = ecb.alg.name.strip_prefix("ecb(").and_then(|name| name.strip_suffix(')')) else {
         return Err(c.bad_child(&ecb.alg, "it must be an ecb(..)"));
     };
+    if size != BLOCK && (inner, size) != SMALL {
+        return Err(c.bad_child(&ecb.alg, "the block size must be 16 bytes, or 8 of speck64"));
+    }
     let tweak = c.cipher(&tweak_cipher(&ecb.alg, inner))?;
-    if tweak.limits.block_size != BLOCK {
-        return Err(c.bad_child(&tweak.alg, "the block size must be 16 bytes"));
+    if tweak.limits.block_size != size {
+        return Err(c.bad_child(&tweak.alg, "the block size must be that of the ecb(..)"));
     }
     let keys = ecb.limits.keys;
     let name = format!("xts({inner})");
     let driver_name = format!("xts({})", ecb.alg.driver_name);
-    let kind = Kind::Skcipher(SkcipherAlg {
-        block_size: BLOCK,
-        iv_size: BLOCK,
-        chunk_size: BLOCK,
-        walk_size: BLOCK,
-        tail: BLOCK,
-        length: Length::at_least(BLOCK),
-        keys: keys.doubled(),
-        state_size: 2 * BLOCK,
-        make: {
-            let ecb = ecb.clone();
-            Make::<dyn SkcipherDriver>::instance(move || {
-                Ok(Box::new(Xts { keys: Boxed { ecb: ecb.make()?, tweak: tweak.make()? } }))
-            })
+    let priority = ecb.alg.priority;
+    let make = Make::skcipher(move || Ok(Xts::over(Boxed { size, ecb: ecb.make()?, tweak: tweak.make()? })));
+    c.instance_named(name, driver_name, priority, Kind::Skcipher(limits(size, keys, make)))
+}
+
+/// Limits of the mode over a cipher with blocks of 16 or 8 bytes and these key lengths.
+pub const fn limits(block_size: usize, keys: KeySizes, make: Make<dyn SkcipherDriver>) -> SkcipherAlg {
+    let steals = block_size == BLOCK;
+    SkcipherAlg {
+        block_size,
+        iv_size: block_size,
+        chunk_size: block_size,
+        walk_size: block_size,
+        tail: if steals { block_size } else { 0 },
+        length: if steals {
+            Length::at_least(block_size)
+        } else {
+            Length { min: block_size, multiple: block_size }
         },
-    });
-    c.instance_named(name, driver_name, ecb.alg.priority, kind)
+        keys: keys.doubled(),
+        state_size: 2 * block_size,
+        make,
+    }
 }
 
 /// The argument as it is, or `ecb(argument)` where it names no skcipher.
@@ -97,7 +114,14 @@ pub struct Xts<K> {
 impl<F: Fused + CipherDriver> Xts<[F; 2]> {
     /// Over a cipher that compiles the mode into one function, keyed for the data and for the tweak.
     pub fn fused(data: F, tweak: F) -> Self {
-        Xts { keys: [data, tweak] }
+        Xts::over([data, tweak])
+    }
+}
+
+impl<K: Keys> Xts<K> {
+    /// Over what does the work.
+    pub fn over(keys: K) -> Self {
+        Xts { keys }
     }
 }
 
@@ -116,18 +140,19 @@ impl<K: Keys> SkcipherDriver for Xts<K> {
     }
 
     fn begin(&self, _dir: Dir, iv: &[u8], state: &mut State) {
-        let state = &mut state.bytes_mut()[..2 * BLOCK];
-        state[..BLOCK].copy_from_slice(iv);
-        state[BLOCK..].copy_from_slice(iv);
-        self.keys.start(&mut state[..BLOCK]);
+        let (tweak, kept) = state.bytes_mut()[..2 * iv.len()].split_at_mut(iv.len());
+        tweak.copy_from_slice(iv);
+        kept.copy_from_slice(iv);
+        self.keys.start(tweak);
     }
 
     fn run(&self, dir: Dir, state: &mut State, io: InOut<'_>, _last: bool) {
-        self.keys.run(dir, &mut state.bytes_mut()[..BLOCK], io);
+        self.keys.run(dir, &mut state.bytes_mut()[..self.keys.block_size()], io);
     }
 
     fn end(&self, _dir: Dir, state: &State, iv_out: &mut [u8]) {
-        iv_out.copy_from_slice(&state.bytes()[BLOCK..2 * BLOCK]);
+        let size = self.keys.block_size();
+        iv_out.copy_from_slice(&state.bytes()[size..2 * size]);
     }
 
     fn crypt(&self, dir: Dir, iv: &mut [u8], io: InOut<'_>) {
@@ -135,8 +160,10 @@ impl<K: Keys> SkcipherDriver for Xts<K> {
     }
 }
 
-/// What [`Xts`] works over: boxed children, or a cipher with everything in one function.
+/// What [`Xts`] works over: boxed children, a cipher with everything in one function, or kernels of the mode.
 pub trait Keys: Send + Sync + 'static {
+    /// Block size in bytes, 16 or 8.
+    fn block_size(&self) -> usize;
     /// Expands the halves of the key.
     ///
     /// # Errors
@@ -152,16 +179,33 @@ pub trait Keys: Send + Sync + 'static {
     /// At least one block from this tweak on, which becomes that of the next block.
     fn run(&self, dir: Dir, tweak: &mut [u8], io: InOut<'_>);
     /// A whole message; the IV stays as it is.
-    fn crypt(&self, dir: Dir, iv: &mut [u8], io: InOut<'_>);
+    fn crypt(&self, dir: Dir, iv: &mut [u8], io: InOut<'_>) {
+        let mut tweak = [0; BLOCK];
+        let used = &mut tweak[..self.block_size()];
+        used.copy_from_slice(iv);
+        self.start(used);
+        self.run(dir, used, io);
+        tweak.as_mut_slice().zeroize();
+    }
+}
+
+/// [`Keys::run`] over any cipher: what kernels that work on groups of blocks do with the blocks left over.
+pub fn run<C: Runs>(cipher: C, dir: Dir, tweak: &mut [u8], io: InOut<'_>) {
+    Run::run([Blocks::new(cipher)], dir, tweak, io);
 }
 
 /// Any ciphers that were chosen at run time.
 struct Boxed {
+    size: usize,
     ecb: Box<dyn SkcipherDriver>,
     tweak: Box<dyn CipherDriver>,
 }
 
 impl Keys for Boxed {
+    fn block_size(&self) -> usize {
+        self.size
+    }
+
     fn set_keys(&mut self, data: &[u8], tweak: &[u8]) -> Result<()> {
         self.tweak.set_key(tweak)?;
         self.ecb.set_key(data)
@@ -177,19 +221,15 @@ impl Keys for Boxed {
     }
 
     fn run(&self, dir: Dir, tweak: &mut [u8], io: InOut<'_>) {
-        Run::run([Blocks::new(Calls(&*self.ecb))], dir, tweak, io);
-    }
-
-    fn crypt(&self, dir: Dir, iv: &mut [u8], io: InOut<'_>) {
-        let mut tweak = [0; BLOCK];
-        tweak.copy_from_slice(iv);
-        self.start(&mut tweak);
-        self.run(dir, &mut tweak, io);
-        tweak.as_mut_slice().zeroize();
+        run(Calls { size: self.size, ecb: &*self.ecb }, dir, tweak, io);
     }
 }
 
 impl<F: Fused + CipherDriver> Keys for [F; 2] {
+    fn block_size(&self) -> usize {
+        self[0].block_size()
+    }
+
     fn set_keys(&mut self, data: &[u8], tweak: &[u8]) -> Result<()> {
         self[1].set_key(tweak)?;
         self[0].set_key(data)
@@ -213,166 +253,26 @@ impl<F: Fused + CipherDriver> Keys for [F; 2] {
     }
 }
 
-/// [`Keys::run`].
-enum Run {}
-
-impl Mode<1> for Run {
-    #[inline(always)]
-    fn run<E: Engine>([e]: [E; 1], dir: Dir, tweak: &mut [u8], io: InOut<'_>) {
-        let r = e.registers();
-        let following = crypt(e, dir, r.load(tweak), io);
-        r.store(following, tweak);
-    }
-}
-
-/// [`Keys::crypt`] inside a fused driver.
-enum Crypt {}
-
-impl Mode<2> for Crypt {
-    #[inline(always)]
-    fn run<E: Engine>([data, tweak]: [E; 2], dir: Dir, iv: &mut [u8], io: InOut<'_>) {
-        let first = tweak.encrypt(tweak.registers().load(iv));
-        crypt(data, dir, first, io);
-    }
-}
-
-/// At least one block (IEEE 1619, 5.3.2 and 5.4.2); returns the tweak after the last whole block.
-#[inline(always)]
-fn crypt<E: Engine>(e: E, dir: Dir, tweak: Block<E>, mut io: InOut<'_>) -> Block<E> {
-    let r = e.registers();
-    let n = io.len() % BLOCK;
-    if n == 0 {
-        return blocks(e, dir, tweak, io);
-    }
-    // All but the last whole block, then that and the part after it.
-    let pair = io.len() - n - BLOCK;
-    let tweak = blocks(e, dir, tweak, io.reborrow().split_at(pair).0);
-    let following = r.doubled(r.double(r.doubling(tweak)));
-    let (t1, t2) = match dir {
-        Dir::Encrypt => (tweak, following),
-        Dir::Decrypt => (following, tweak),
-    };
-    let tail = r.load_tail(&io.src()[pair..]);
-    let stolen = one(e, dir, t1, r.load(&io.src()[pair..pair + BLOCK]));
-    let last = one(e, dir, t2, r.splice(tail, n, stolen));
-    r.store_tail(last, stolen, &mut io.dst()[pair..]);
-    following
-}
-
-/// Whole blocks; returns the tweak of the next one.
-#[inline(always)]
-fn blocks<E: Engine>(e: E, dir: Dir, tweak: Block<E>, io: InOut<'_>) -> Block<E> {
-    let r = e.registers();
-    let mut lanes = Tweaked::<E::Registers> { tweak: r.doubling(tweak) };
-    match dir {
-        Dir::Encrypt => e.encrypt_lanes(&mut lanes, io),
-        Dir::Decrypt => e.decrypt_lanes(&mut lanes, io),
-    }
-    r.doubled(lanes.tweak)
-}
-
-/// One block under its tweak.
-#[inline(always)]
-fn one<E: Engine>(e: E, dir: Dir, tweak: Block<E>, block: Block<E>) -> Block<E> {
-    let r = e.registers();
-    let x = r.xor(block, tweak);
-    let y = match dir {
-        Dir::Encrypt => e.encrypt(x),
-        Dir::Decrypt => e.decrypt(x),
-    };
-    r.xor(y, tweak)
-}
-
-/// The tweak on both sides of the cipher.
-struct Tweaked<R: Registers> {
-    tweak: R::Doubling,
-}
-
-impl<R: Registers> Lanes<R> for Tweaked<R> {
-    type Keep = R::Block;
-
-    #[inline(always)]
-    fn before(&mut self, r: R, lane: usize, src: &[u8]) -> (R::Block, R::Block) {
-        let tweak = r.doubled(self.tweak);
-        if lane.is_multiple_of(16) {
-            self.tweak = r.doubling(tweak);
-        }
-        self.tweak = r.double(self.tweak);
-        (r.xor(r.load(src), tweak), tweak)
-    }
-
-    #[inline(always)]
-    fn after(&mut self, r: R, tweak: R::Block, _src: &[u8], out: R::Block) -> R::Block {
-        r.xor(out, tweak)
-    }
-
-    #[inline(always)]
-    fn advance(&mut self, _r: R, _blocks: usize) {}
-}
-
 /// A boxed `ecb(..)`, which takes runs of blocks.
 #[derive(Clone, Copy)]
-struct Calls<'a>(&'a dyn SkcipherDriver);
+struct Calls<'a> {
+    size: usize,
+    ecb: &'a dyn SkcipherDriver,
+}
 
 impl Runs for Calls<'_> {
     fn block_size(self) -> usize {
-        BLOCK
+        self.size
     }
 
     fn encrypt_blocks(self, io: InOut<'_>) {
-        self.0.crypt(Dir::Encrypt, &mut [], io);
+        self.ecb.crypt(Dir::Encrypt, &mut [], io);
     }
 
     fn decrypt_blocks(self, io: InOut<'_>) {
-        self.0.crypt(Dir::Decrypt, &mut [], io);
+        self.ecb.crypt(Dir::Decrypt, &mut [], io);
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use kcrypto_core::{Error, InOut};
-
-    use crate::toy::{bytes, keyed, refusal, registry};
-
-    #[test]
-    fn takes_a_cipher_or_its_ecb() {
-        let registry = registry();
-        for name in ["xts(toy16)", "xts(ecb(toy16-plain))"] {
-            let tfm = registry.skcipher(name).expect(name);
-            assert_eq!((&*tfm.alg().name, &*tfm.alg().driver_name), ("xts(toy16)", "xts(ecb(toy16-plain))"));
-            assert!(tfm.key_sizes().iter().eq([8, 12]), "{name}");
-            let children: std::vec::Vec<&str> =
-                tfm.alg().children().iter().map(|c| &*c.driver_name).collect();
-            assert_eq!(children, ["ecb(toy16-plain)", "toy16-plain"], "{name}");
-        }
-    }
-
-    #[test]
-    fn refuses_children() {
-        for name in ["xts(toy8)", "xts(cbc(toy16))", "xts(ctr(toy16))", "xts(xts(toy16))"] {
-            assert!(matches!(refusal(name), Error::BadChild { .. }), "{name}");
-        }
-        assert!(matches!(refusal("xts(none)"), Error::NotFound { .. }));
-    }
-
-    #[test]
-    fn refuses_less_than_a_block() {
-        let tfm = keyed(&registry(), "xts(toy16)");
-        for len in [0, 1, 15] {
-            let refused = tfm.encrypt(&bytes(16), InOut::in_place(&mut bytes(len)));
-            assert!(matches!(refused, Err(Error::BadLength { .. })), "{len}");
-        }
-    }
-
-    #[test]
-    fn equal_halves_are_weak_where_that_matters() {
-        let mut tfm = registry().skcipher("xts(toy16)").expect("xts(toy16)");
-        tfm.set_key(&[1, 2, 3, 4, 1, 2, 3, 4]).expect("weak keys are allowed");
-        tfm.forbid_weak_keys();
-        for weak in [[1, 2, 3, 4, 1, 2, 3, 4], [0, 0, 0, 0, 1, 2, 3, 4], [1, 2, 3, 4, 0, 0, 0, 0]] {
-            assert!(matches!(tfm.set_key(&weak), Err(Error::WeakKey { .. })), "{weak:?}");
-        }
-        tfm.set_key(&[1, 2, 3, 4, 1, 2, 3, 5]).expect("halves that differ");
-        assert!(matches!(tfm.set_key(&[1; 9]), Err(Error::BadKeyLen { .. })));
-    }
-}
+mod tests;

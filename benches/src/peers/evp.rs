@@ -1,15 +1,15 @@
 //! OpenSSL and AWS-LC. The context is made once; a message costs one call to set the IV and one to process.
 
-use std::ffi::{CString, c_char, c_int, c_uint, c_void};
+use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::ptr::{null, null_mut};
 
 use kcrypto::Dir;
 
 use crate::contender::{Case, Cipher, Contender, Mode};
 
-/// OpenSSL's parameter of a cipher context.
+/// OpenSSL's parameter of a context.
 #[repr(C)]
-struct Param {
+pub(crate) struct Param {
     key: *const c_char,
     data_type: c_uint,
     data: *mut c_void,
@@ -19,6 +19,23 @@ struct Param {
 
 /// `OSSL_PARAM_UTF8_STRING`
 const UTF8_STRING: c_uint = 4;
+
+impl Param {
+    /// Ends a list.
+    pub(crate) const END: Param =
+        Param { key: null(), data_type: 0, data: null_mut(), data_size: 0, return_size: 0 };
+
+    /// A parameter that is a string. Both are only read, and must live as long as the list.
+    pub(crate) fn string(key: &'static CStr, value: &CStr) -> Self {
+        Param {
+            key: key.as_ptr(),
+            data_type: UTF8_STRING,
+            data: value.as_ptr().cast_mut().cast(),
+            data_size: value.count_bytes(),
+            return_size: 0,
+        }
+    }
+}
 
 unsafe extern "C" {
     fn EVP_CIPHER_CTX_set_params(ctx: *mut openssl_sys::EVP_CIPHER_CTX, params: *const Param) -> c_int;
@@ -114,18 +131,7 @@ pub fn openssl(case: Case) -> Option<Contender> {
     let cipher = unsafe { openssl_sys::EVP_CIPHER_fetch(null_mut(), name.as_ptr(), null()) };
     let context = OpenSsl::new(cipher, case);
     if case.mode == Mode::Cts {
-        let value = c"CS3";
-        let none = Param { key: null(), data_type: 0, data: null_mut(), data_size: 0, return_size: 0 };
-        let params = [
-            Param {
-                key: c"cts_mode".as_ptr(),
-                data_type: UTF8_STRING,
-                data: value.as_ptr().cast_mut().cast(),
-                data_size: 3,
-                return_size: 0,
-            },
-            none,
-        ];
+        let params = [Param::string(c"cts_mode", c"CS3"), Param::END];
         // SAFETY: the context is live; the list ends with a parameter without key, and its string is only read.
         let ok = unsafe { EVP_CIPHER_CTX_set_params(context.ctx, params.as_ptr()) };
         assert_eq!(ok, 1, "OpenSSL knows CS3");

@@ -2,7 +2,7 @@
 //!
 //! `tests/floors.rs` states who may use whom and where unsafe code may be, `tests/dependencies.rs` which
 //! crates of others there are and under which licences, `tests/linkage.rs` that no driver is lost on the way
-//! into a program, `tests/no_std.rs` that the lower floors do without std, `tests/documents.rs` that links lead
+//! into a program, `tests/byte_order.rs` that portable code does not see the machine's, `tests/no_std.rs` that the lower floors do without std, `tests/documents.rs` that links lead
 //! somewhere. The code in README.md and in docs/ is doc-tested here.
 #![forbid(unsafe_code)]
 

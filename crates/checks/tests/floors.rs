@@ -42,9 +42,6 @@ const FORBID_UNSAFE: &[&str] =
 /// The driver crates that deny unsafe code, and allow it for the modules of kernels alone.
 const DENY_UNSAFE: &[&str] = &["drivers/x86"];
 
-/// Where code may not depend on the byte order of the machine.
-const PORTABLE: &[&str] = &["templates", "drivers/generic"];
-
 #[test]
 fn each_package_uses_only_what_is_below_it() {
     let metadata = Metadata::read();
@@ -118,22 +115,6 @@ fn drivers_allow_unsafe_code_for_kernel_modules_alone() {
                     "{}: unsafe code is allowed on the `mod` line of a kernel file, not on {module:?}",
                     path.display()
                 );
-            }
-        }
-    }
-}
-
-#[test]
-fn portable_code_does_not_see_the_byte_order() {
-    for folder in PORTABLE {
-        for path in files(&root().join(folder).join("src")) {
-            let text = code(&fs::read_to_string(&path).expect("it was listed"));
-            for (number, line) in text.lines().enumerate() {
-                for sign in
-                    ["from_ne_bytes", "to_ne_bytes", "target_endian", "as *const", "as *mut", ".cast::<"]
-                {
-                    assert!(!line.contains(sign), "{}:{}: {sign}", path.display(), number + 1);
-                }
             }
         }
     }

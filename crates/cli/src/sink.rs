@@ -50,18 +50,25 @@ impl Sink {
     }
 
     fn file(path: &Path) -> io::Result<Self> {
-        // A link stays, and what it points to is replaced.
+        // A link stays, and what it points to is made or replaced.
         let (name, meta) = match fs::canonicalize(path) {
             Ok(name) => (name, Some(fs::metadata(path)?)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => (path.to_owned(), None),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => (end_of_links(path)?, None),
             Err(error) => return Err(error),
         };
+        let open = || OpenOptions::new().write(true).open(&name);
         let write = match meta {
             Some(meta) if meta.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
-            Some(meta) if !meta.is_file() => {
-                Target::Stream(Box::new(OpenOptions::new().write(true).open(path)?))
+            Some(meta) if !meta.is_file() => Target::Stream(Box::new(open()?)),
+            // Replacing it by renaming would not ask, and whoever may write everywhere means to be asked too.
+            Some(meta) if meta.permissions().readonly() => {
+                return Err(io::ErrorKind::PermissionDenied.into());
             }
-            meta => Target::Temporary(temporary(&name, meta)?),
+            Some(meta) => {
+                open()?;
+                Target::Temporary(temporary(&name, Some(meta))?)
+            }
+            None => Target::Temporary(temporary(&name, None)?),
         };
         Ok(Sink { name, write })
     }
@@ -90,6 +97,18 @@ impl Sink {
         };
         done.map_err(|error| Failure::file(&self.name, &error))
     }
+}
+
+/// What the last of a chain of links points to; the path itself if it is no link.
+fn end_of_links(path: &Path) -> io::Result<PathBuf> {
+    /// As many as Linux follows.
+    const MAX_LINKS: usize = 40;
+    let mut name = path.to_owned();
+    for _ in 0..=MAX_LINKS {
+        let Ok(target) = fs::read_link(&name) else { return Ok(name) };
+        name = name.parent().unwrap_or(Path::new("")).join(target);
+    }
+    Err(io::ErrorKind::NotFound.into())
 }
 
 /// A temporary file beside `name`, with the permissions that the file has or will have.

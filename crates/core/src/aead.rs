@@ -9,6 +9,7 @@ use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
 
 use crate::alg::{AeadAlg, Alg, Kind, MAX_STATE, MAX_UNIT};
+use crate::batch::Job;
 use crate::limits::{AadLength, KeySizes, Length, TagSizes};
 use crate::shash::MAX_DIGEST;
 use crate::skcipher::{Dir, State};
@@ -73,6 +74,14 @@ pub trait AeadDriver: Any + Send + Sync {
         }
         self.end(dir, &mut state, tag);
     }
+
+    /// Takes its own jobs (of any transform of its type) out of a batch and processes them: it writes the tag
+    /// that belongs to each message, in both directions, before it [completes](Job::complete) the job.
+    ///
+    /// The first job is one of this transform's; those that are [pending](Job::is_pending) have been checked.
+    /// A driver with lanes recovers its concrete type from [`Job::driver`] by upcasting to [`Any`]. What it
+    /// leaves is done one by one; the provided body leaves all.
+    fn crypt_batch(&self, _jobs: &mut [Job<'_, Aead>]) {}
 }
 
 /// Associated data in one or more pieces.
@@ -321,7 +330,7 @@ impl Aead {
         }
     }
 
-    fn lens(&self, aad: u64, text: usize) -> Lens {
+    pub(crate) fn lens(&self, aad: u64, text: usize) -> Lens {
         Lens { aad, text: text as u64, tag: self.tag_size }
     }
 

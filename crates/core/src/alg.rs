@@ -185,9 +185,7 @@ impl Alg {
             Kind::Shash(h) if h.block_size == 0 || h.block_size > MAX_HASH_BLOCK => {
                 bad("the block size must be 1 to 160 bytes")
             }
-            Kind::Shash(h) if h.digest_size == 0 || h.digest_size > MAX_DIGEST => {
-                bad("the digest must have 1 to 64 bytes")
-            }
+            Kind::Shash(h) if h.digest_size > MAX_DIGEST => bad("the digest must have at most 64 bytes"),
             Kind::Shash(h) if h.state_size > MAX_HASH_STATE => bad("the state must be at most 416 bytes"),
             Kind::Shash(h) if h.keys.is_some_and(|keys| keys.is_empty()) => bad("it accepts no key length"),
             Kind::Shash(_) => Ok(()),
@@ -301,7 +299,7 @@ impl SkcipherAlg {
 pub struct ShashAlg {
     /// Block size in bytes, 1 to 160.
     pub block_size: usize,
-    /// Length of the digest in bytes, 1 to 64.
+    /// Length of the digest in bytes, at most 64; 0 is that of `digest_null`.
     pub digest_size: usize,
     /// Length of the running state in bytes, at most 416; the partial block is not part of it.
     pub state_size: usize,
@@ -347,11 +345,6 @@ pub enum Make<T: ?Sized> {
 }
 
 impl<T: ?Sized> Make<T> {
-    /// Constructor of an instance.
-    pub fn instance(make: impl Fn() -> Result<Box<T>> + Send + Sync + 'static) -> Self {
-        Make::Instance(Arc::new(make))
-    }
-
     /// Makes a transform.
     ///
     /// # Errors

@@ -1,15 +1,38 @@
-//! Many independent messages in one call, of any mix of lengths and keys.
+//! Many independent messages in one call, of any mix of lengths, keys, algorithms and directions.
+//!
+//! A [`Job`] is one message, and names its transform: a [`Skcipher`], an [`Aead`](crate::Aead) or a
+//! [`Shash`](crate::Shash). [`run`] takes a list of jobs of one of these kinds; a driver with lanes takes all
+//! that are its own at once. Each job carries its own result, and one that fails leaves the others alone.
+//!
+//! ```
+//! use kcrypto_core::batch::{self, Job};
+//! use kcrypto_core::{Result, Shash};
+//!
+//! /// Authenticates packets of several connections at once, each under its own key.
+//! fn tags<'a>(packets: &[(&'a Shash, &'a [u8])], tags: &'a mut [[u8; 16]]) -> Result<()> {
+//!     let mut jobs: Vec<_> = packets
+//!         .iter()
+//!         .zip(tags)
+//!         .map(|(&(tfm, packet), tag)| Job::digest(tfm, packet, tag))
+//!         .collect();
+//!     batch::run(&mut jobs);
+//!     jobs.iter().try_for_each(Job::result)
+//! }
+//! # tags(&[], &mut []).unwrap();
+//! ```
 
-use crate::skcipher::{Dir, Skcipher, SkcipherDriver};
-use crate::{InOut, Result};
+mod aead;
+mod shash;
+mod skcipher;
+
+use core::fmt;
+
+use crate::{Error, Result, Skcipher};
 
 /// One message of a batch. It names its transform, so one batch may mix keys and algorithms.
-#[derive(Debug)]
-pub struct Job<'a> {
-    tfm: &'a Skcipher,
-    dir: Dir,
-    iv: &'a mut [u8],
-    io: InOut<'a>,
+pub struct Job<'a, T: Batched = Skcipher> {
+    tfm: &'a T,
+    request: T::Request<'a>,
     progress: Progress,
 }
 
@@ -20,28 +43,51 @@ enum Progress {
     Done(Result<()>),
 }
 
-impl<'a> Job<'a> {
-    /// Encrypts `io`; `iv` becomes the value that continues the stream, as in
-    /// [`Skcipher::encrypt_chained`].
-    pub fn encrypt(tfm: &'a Skcipher, iv: &'a mut [u8], io: impl Into<InOut<'a>>) -> Self {
-        Job::new(tfm, Dir::Encrypt, iv, io.into())
+/// The kinds of transforms whose messages make batches: [`Skcipher`], [`Aead`](crate::Aead) and
+/// [`Shash`](crate::Shash).
+pub trait Batched: kind::Requests {
+    /// What the author of a driver implements.
+    type Driver: ?Sized;
+
+    /// The driver of this transform.
+    #[doc(hidden)]
+    fn driver(&self) -> &Self::Driver;
+
+    /// Shows a driver the jobs of which the first is its own.
+    #[doc(hidden)]
+    fn offer(driver: &Self::Driver, jobs: &mut [Job<'_, Self>]);
+}
+
+mod kind {
+    use crate::Result;
+
+    /// What a kind of transform does with one request. Private, so that no other kinds can be made.
+    pub trait Requests: Sized + 'static {
+        /// A message with its buffers.
+        type Request<'a>;
+
+        /// Refuses it before anything is written.
+        fn check(&self, request: &Self::Request<'_>) -> Result<()>;
+
+        /// Does it, as one call for one message does.
+        fn process(&self, request: &mut Self::Request<'_>) -> Result<()>;
+
+        /// Judges what a driver did.
+        fn judge(request: &mut Self::Request<'_>) -> Result<()>;
+    }
+}
+
+impl<'a, T: Batched> Job<'a, T> {
+    fn of(tfm: &'a T, request: T::Request<'a>) -> Self {
+        Job { tfm, request, progress: Progress::New }
     }
 
-    /// Decrypts `io`; `iv` becomes the value that continues the stream.
-    pub fn decrypt(tfm: &'a Skcipher, iv: &'a mut [u8], io: impl Into<InOut<'a>>) -> Self {
-        Job::new(tfm, Dir::Decrypt, iv, io.into())
-    }
-
-    /// A job in a direction chosen at run time.
-    pub fn new(tfm: &'a Skcipher, dir: Dir, iv: &'a mut [u8], io: InOut<'a>) -> Self {
-        Job { tfm, dir, iv, io, progress: Progress::New }
-    }
-
-    /// What came of it: the errors of [`Skcipher::encrypt`], or success after [`run`].
+    /// What came of it after [`run`]: what one call for this message would have returned. [`Error::Busy`]
+    /// before.
     pub fn result(&self) -> Result<()> {
         match &self.progress {
             Progress::Done(result) => result.clone(),
-            Progress::New | Progress::Checked => Err(crate::Error::Busy { name: "job not run yet".into() }),
+            Progress::New | Progress::Checked => Err(Error::Busy { name: "job not run yet".into() }),
         }
     }
 
@@ -52,51 +98,50 @@ impl<'a> Job<'a> {
 
     /// For drivers: the transform that the job belongs to, to be recovered by upcasting to
     /// [`Any`](core::any::Any).
-    pub fn driver(&self) -> &'a dyn SkcipherDriver {
+    pub fn driver(&self) -> &'a T::Driver {
         self.tfm.driver()
     }
 
-    /// For drivers: direction, IV and buffers.
-    pub fn parts(&mut self) -> (Dir, &mut [u8], InOut<'_>) {
-        (self.dir, self.iv, self.io.reborrow())
+    /// For drivers: the job is finished. A tag that was to be verified is compared now, in constant time, and
+    /// the output of a forgery is wiped.
+    pub fn complete(&mut self) {
+        self.progress = Progress::Done(T::judge(&mut self.request));
     }
 
-    /// For drivers: the job is finished.
-    pub fn complete(&mut self) {
-        self.progress = Progress::Done(Ok(()));
+    fn check(&mut self) {
+        if let Progress::New = self.progress {
+            self.progress = match self.tfm.check(&self.request) {
+                Ok(()) => Progress::Checked,
+                Err(error) => Progress::Done(Err(error)),
+            };
+        }
+    }
+
+    fn process(&mut self) {
+        if self.is_pending() {
+            self.progress = Progress::Done(self.tfm.process(&mut self.request));
+        }
     }
 }
 
 /// Processes every job; each carries its own [`result`](Job::result).
 ///
 /// The bytes are the same as one call per message gives, on every driver. Nothing is allocated.
-pub fn run(jobs: &mut [Job<'_>]) {
-    for job in jobs.iter_mut() {
-        if let Progress::New = job.progress {
-            job.progress = match job.tfm.check(job.iv.len(), job.io.len()) {
-                Ok(()) => Progress::Checked,
-                Err(error) => Progress::Done(Err(error)),
-            };
-        }
-    }
+pub fn run<T: Batched>(jobs: &mut [Job<'_, T>]) {
+    jobs.iter_mut().for_each(Job::check);
     for i in 0..jobs.len() {
         if jobs[i].is_pending() {
-            let driver = jobs[i].driver();
-            driver.crypt_batch(&mut jobs[i..]);
-            if jobs[i].is_pending() {
-                one_by_one(driver, &mut jobs[i..]);
-            }
+            T::offer(jobs[i].driver(), &mut jobs[i..]);
+            jobs[i].process();
         }
     }
 }
 
-/// Processes the jobs of exactly this transform one after the other.
-pub(crate) fn one_by_one<D: SkcipherDriver + ?Sized>(driver: &D, jobs: &mut [Job<'_>]) {
-    for job in jobs {
-        if job.is_pending() && core::ptr::addr_eq(job.driver(), driver) {
-            let (dir, iv, io) = job.parts();
-            driver.crypt(dir, iv, io);
-            job.complete();
-        }
+impl<T: Batched + fmt::Debug> fmt::Debug for Job<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Job")
+            .field("tfm", &self.tfm)
+            .field("progress", &self.progress)
+            .finish_non_exhaustive()
     }
 }

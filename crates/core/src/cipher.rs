@@ -111,8 +111,8 @@ impl Cipher {
             block_size: limits.block_size,
             keys: limits.keys,
             min_key,
+            keyed: limits.keys.max == 0,
             alg,
-            keyed: false,
             forbid_weak_keys: false,
         })
     }
@@ -137,12 +137,12 @@ impl Cipher {
         self.forbid_weak_keys = true;
     }
 
-    /// Sets the key. After an error no key is set, also if one was before.
+    /// Sets the key. After an error no key is set, also if one was before. A cipher that takes none works without.
     ///
     /// # Errors
     /// [`Error::BadKeyLen`], [`Error::WeakKey`]; [`Error::Denied`] for a key shorter than the policy's minimum.
     pub fn set_key(&mut self, key: &[u8]) -> Result<()> {
-        self.keyed = false;
+        self.keyed = self.keys.max == 0;
         self.keys.check(key.len())?;
         crate::policy::check_key(self.min_key, key.len())?;
         if self.forbid_weak_keys {

@@ -52,9 +52,10 @@ pub trait Registers: Copy {
     fn counter(self, value: u128) -> Self::Counter;
     /// The block of `counter + n`, where that does not carry out of the counter's low 64 bits.
     fn counter_block(self, counter: Self::Counter, n: usize) -> Self::Block;
-    /// A 16-byte block, ready to be doubled.
+    /// A block of 16 or 8 bytes, ready to be doubled.
     fn doubling(self, block: Self::Block) -> Self::Doubling;
-    /// Times x in GF(2^128), little-endian (IEEE 1619, 5.2); at most 16 times after another.
+    /// Times x in GF(2^128), little-endian (IEEE 1619, 5.2); at most 16 times after another. A block of 8 bytes is in
+    /// GF(2^64), whose polynomial is x^64 + x^4 + x^3 + x + 1.
     fn double(self, block: Self::Doubling) -> Self::Doubling;
     /// The block that it has become.
     fn doubled(self, block: Self::Doubling) -> Self::Block;

@@ -27,6 +27,9 @@ const VERSION: u8 = 1;
 /// Longest exported state in bytes.
 pub const MAX_EXPORT: usize = HEADER + MAX_HASH_STATE + MAX_HASH_BLOCK;
 
+/// No message is this long. A state that says so could not be continued, for its length would wrap around.
+const TOO_LONG: u64 = 1 << 63;
+
 /// A running hash of one message. A clone goes its own way from here.
 #[derive(Clone)]
 pub struct Hashing<'t> {
@@ -145,6 +148,9 @@ impl Shash {
         let total = header[8..].iter().rev().fold(0u64, |total, &byte| total << 8 | u64::from(byte));
         if header != self.export_header(partial_len, total) {
             return bad("it is not a version 1 state of this algorithm");
+        }
+        if total >= TOO_LONG {
+            return bad("no message is as long as it says");
         }
         let whole = total % block as u64;
         let expected = if limits.keeps_full_block && whole == 0 && total > 0 { block as u64 } else { whole };

@@ -282,9 +282,11 @@ impl<'s> Planner<'s> {
                 plan.refusal.get_or_insert(error);
                 continue;
             }
+            // What befalls the instance under its own driver name matters to this one, and where the request
+            // may be spelled otherwise, its generic name as well.
+            self.looked_at.insert(alg.driver_name.as_ref().into());
             if accepts {
-                // What befalls the instance under its own names matters to this one.
-                self.looked_at.extend([alg.name.as_ref().into(), alg.driver_name.as_ref().into()]);
+                self.looked_at.insert(alg.name.as_ref().into());
             } else if alg.name != *plan.request && alg.driver_name != *plan.request {
                 plan.refusal.get_or_insert(Error::NameMismatch {
                     requested: plan.request.clone(),
@@ -294,6 +296,11 @@ impl<'s> Planner<'s> {
                 continue;
             }
             if plan.candidates.iter().any(|c| c.node.alg.driver_name == alg.driver_name) {
+                continue;
+            }
+            // The name is a driver's, which may be another algorithm altogether.
+            if self.snapshot.base.by_driver.contains_key(alg.driver_name.as_ref()) {
+                plan.refusal.get_or_insert(Error::Exists { name: alg.driver_name.as_ref().into() });
                 continue;
             }
             let candidate = self.composition(alg, children, plan.want);

@@ -18,6 +18,9 @@ use crate::{Error, Result};
 impl Registry {
     /// Registers a driver. It is a candidate from now on, and is used once its self-test has passed.
     ///
+    /// An instance of a template that has its driver name is retired, with what was built on it, and not built
+    /// again while the driver is there: the name is the driver's, whatever was asked for before.
+    ///
     /// # Errors
     /// [`Error::Exists`] if a live entry has its driver name, or has its generic name as driver name, or the
     /// other way round; [`Error::BadAlg`], [`Error::NameTooLong`] for a description that breaks a rule.
@@ -39,20 +42,27 @@ impl Registry {
         let age = base.generation;
         let mut added = Vec::with_capacity(algs.len());
         for alg in &algs {
-            if snapshot.instances.contains_key(alg.driver_name.as_ref())
-                || snapshot.instances.contains_key(alg.name.as_ref())
-            {
-                return Err(Error::Exists { name: alg.driver_name.as_ref().into() });
-            }
             added.push(self.add(base, alg, age)?);
         }
         let names: Vec<&str> =
             added.iter().flat_map(|e| [e.alg.name.as_ref(), e.alg.driver_name.as_ref()]).collect();
         snapshot.forget(&names);
+        // A driver takes its name from an instance that somebody's request has built.
+        let mut retired = Vec::new();
+        for entry in &added {
+            let driver = entry.alg.driver_name.as_ref();
+            if let Some(id) = snapshot.instances.get(driver).map(|instance| instance.id) {
+                let gone = retire(&mut snapshot, |instance| instance.stands_on(id));
+                retired.extend(
+                    gone.into_iter().map(|gone| Event::Retired { driver: gone, cause: driver.into() }),
+                );
+            }
+        }
         let _replaced = self.0.snapshot.set(snapshot);
         drop(guard);
         let drivers = added.iter().map(|entry| Box::<str>::from(entry.alg.driver_name.as_ref()));
         self.tell(drivers.map(|driver| Event::Registered { driver }));
+        self.tell(retired);
         let ids = added.iter().map(|entry| (entry.alg.driver_name.as_ref().into(), entry.id)).collect();
         Ok(Registration { registry: self.clone(), drivers: ids, template: None })
     }

@@ -289,7 +289,10 @@ impl Registry {
 
     /// Calls `observer` after each change, until the guard is dropped.
     ///
-    /// It is called outside every lock and may use the registry.
+    /// It is called outside every lock and may use the registry. But [`Event::Built`] and [`Event::Tested`] are
+    /// told while the request that built or tested is still under way: the thread that is told has the turn for
+    /// that name, and asking for the same name from there gives [`Error::Busy`](crate::Error::Busy), where it
+    /// would otherwise wait for itself. Other names, and the same name later or from another thread, are answered.
     pub fn observe(&self, observer: impl Fn(&Event) + Send + Sync + 'static) -> Observation {
         let id = self.0.next_id.fetch_add(1, Ordering::Relaxed);
         self.0.observers.lock().push((id, Arc::new(observer)));

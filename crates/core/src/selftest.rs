@@ -46,38 +46,6 @@ impl<'r> Subject<'r> {
         &self.alg
     }
 
-    /// A new transform of it, if it is a block cipher.
-    ///
-    /// # Errors
-    /// Those of its constructor.
-    pub fn cipher(&self) -> Result<Cipher> {
-        Cipher::new(Arc::clone(&self.alg), 0)
-    }
-
-    /// A new transform of it, if it is an skcipher.
-    ///
-    /// # Errors
-    /// Those of its constructor; [`Error::TooBig`].
-    pub fn skcipher(&self) -> Result<Skcipher> {
-        Skcipher::new(Arc::clone(&self.alg), 0)
-    }
-
-    /// A new transform of it, if it is a hash or MAC.
-    ///
-    /// # Errors
-    /// Those of its constructor.
-    pub fn shash(&self) -> Result<Shash> {
-        Shash::new(Arc::clone(&self.alg), 0)
-    }
-
-    /// A new transform of it, if it is an AEAD.
-    ///
-    /// # Errors
-    /// Those of its constructor; [`Error::TooBig`].
-    pub fn aead(&self) -> Result<Aead> {
-        Aead::new(Arc::clone(&self.alg), 0)
-    }
-
     /// The reference to compare it with: the same generic name composed of `-generic` leaves, or a driver
     /// of that name itself. It is not registered, and not tested as a whole.
     ///
@@ -113,39 +81,46 @@ impl Reference {
     pub fn alg(&self) -> &Alg {
         &self.alg
     }
-
-    /// A new transform of it, if it is a block cipher.
-    ///
-    /// # Errors
-    /// Those of its constructor.
-    pub fn cipher(&self) -> Result<Cipher> {
-        Cipher::new(Arc::clone(&self.alg), 0)
-    }
-
-    /// A new transform of it, if it is an skcipher.
-    ///
-    /// # Errors
-    /// Those of its constructor.
-    pub fn skcipher(&self) -> Result<Skcipher> {
-        Skcipher::new(Arc::clone(&self.alg), 0)
-    }
-
-    /// A new transform of it, if it is a hash or MAC.
-    ///
-    /// # Errors
-    /// Those of its constructor.
-    pub fn shash(&self) -> Result<Shash> {
-        Shash::new(Arc::clone(&self.alg), 0)
-    }
-
-    /// A new transform of it, if it is an AEAD.
-    ///
-    /// # Errors
-    /// Those of its constructor; [`Error::TooBig`].
-    pub fn aead(&self) -> Result<Aead> {
-        Aead::new(Arc::clone(&self.alg), 0)
-    }
 }
+
+/// The transforms of a type that has an algorithm.
+macro_rules! transforms {
+    ($($owner:ty),*) => { $(impl $owner {
+        /// A new transform of it, if it is a block cipher.
+        ///
+        /// # Errors
+        /// Those of its constructor.
+        pub fn cipher(&self) -> Result<Cipher> {
+            Cipher::new(Arc::clone(&self.alg), 0)
+        }
+
+        /// A new transform of it, if it is an skcipher.
+        ///
+        /// # Errors
+        /// Those of its constructor; [`Error::TooBig`].
+        pub fn skcipher(&self) -> Result<Skcipher> {
+            Skcipher::new(Arc::clone(&self.alg), 0)
+        }
+
+        /// A new transform of it, if it is a hash or MAC.
+        ///
+        /// # Errors
+        /// Those of its constructor.
+        pub fn shash(&self) -> Result<Shash> {
+            Shash::new(Arc::clone(&self.alg), 0)
+        }
+
+        /// A new transform of it, if it is an AEAD.
+        ///
+        /// # Errors
+        /// Those of its constructor; [`Error::TooBig`].
+        pub fn aead(&self) -> Result<Aead> {
+            Aead::new(Arc::clone(&self.alg), 0)
+        }
+    })* };
+}
+
+transforms!(Subject<'_>, Reference);
 
 /// What came of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]

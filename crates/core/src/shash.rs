@@ -9,6 +9,7 @@ use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
 
 use crate::alg::{Alg, Kind, ShashAlg};
+use crate::batch::Job;
 use crate::hashing::Hashing;
 use crate::limits::KeySizes;
 use crate::want::Flags;
@@ -66,6 +67,14 @@ pub trait ShashDriver: Any + Send + Sync {
     fn digest(&self, _message: &[u8], _digest: &mut [u8]) -> bool {
         false
     }
+
+    /// Takes its own jobs (of any transform of its type) out of a batch and processes them.
+    ///
+    /// The first job is one of this transform's; those that are [pending](Job::is_pending) have been checked,
+    /// by [`check_total`](ShashDriver::check_total) as well. A driver with lanes recovers its concrete type
+    /// from [`Job::driver`] by upcasting to [`Any`]. What it leaves is done one by one; the provided body
+    /// leaves all.
+    fn digest_batch(&self, _jobs: &mut [Job<'_, Shash>]) {}
 }
 
 /// A hash or MAC as a caller holds it: checked lengths, typed errors, key wiped on drop.

@@ -7,8 +7,8 @@ use core::fmt;
 
 use zeroize::Zeroize;
 
-use crate::alg::{Alg, MAX_STATE, MAX_UNIT};
-use crate::batch::{self, Job};
+use crate::alg::{Alg, MAX_STATE, MAX_UNIT, SkcipherAlg};
+use crate::batch::Job;
 use crate::limits::{KeySizes, Length};
 use crate::{Error, InOut, Kind, Result};
 
@@ -113,12 +113,10 @@ pub trait SkcipherDriver: Any + Send + Sync {
 
     /// Takes its own jobs (of any transform of its type) out of a batch and processes them.
     ///
-    /// Only called with jobs whose lengths and keys have been checked. A driver with lanes recovers its
-    /// concrete type from [`Job::driver`] by upcasting to [`Any`]; the plain body does this transform's jobs
-    /// one after the other.
-    fn crypt_batch(&self, jobs: &mut [Job<'_>]) {
-        batch::one_by_one(self, jobs);
-    }
+    /// The first job is one of this transform's; those that are [pending](Job::is_pending) have lengths and
+    /// keys that have been checked. A driver with lanes recovers its concrete type from [`Job::driver`] by
+    /// upcasting to [`Any`]. What it leaves is done one by one; the provided body leaves all.
+    fn crypt_batch(&self, _jobs: &mut [Job<'_>]) {}
 }
 
 /// A symmetric-key cipher as a caller holds it: checked lengths, typed errors, key wiped on drop.
@@ -136,6 +134,11 @@ pub struct Skcipher {
 
 /// More bytes than a slice can have.
 const NO_KEY: usize = usize::MAX;
+
+/// What takes no key works without (`ecb(cipher_null)`).
+fn iv_len_without_key(limits: &SkcipherAlg) -> usize {
+    if limits.keys.max == 0 { limits.iv_size } else { NO_KEY }
+}
 
 /// The algorithm's limits, copied next to the transform so that a request touches one cache line.
 #[derive(Clone, Copy)]
@@ -166,8 +169,8 @@ impl Skcipher {
                 keys: limits.keys,
                 block_size: limits.block_size,
             },
+            iv_len: iv_len_without_key(limits),
             alg,
-            iv_len: NO_KEY,
             min_key,
             forbid_weak_keys: false,
         })
@@ -213,7 +216,10 @@ impl Skcipher {
     /// # Errors
     /// [`Error::BadKeyLen`], [`Error::WeakKey`]; [`Error::Denied`] for a key shorter than the policy's minimum.
     pub fn set_key(&mut self, key: &[u8]) -> Result<()> {
-        self.iv_len = NO_KEY;
+        self.iv_len = match &self.alg.kind {
+            Kind::Skcipher(limits) => iv_len_without_key(limits),
+            _ => NO_KEY,
+        };
         self.limits.keys.check(key.len())?;
         crate::policy::check_key(self.min_key, key.len())?;
         if self.forbid_weak_keys {

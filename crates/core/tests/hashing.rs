@@ -140,6 +140,38 @@ fn an_import_refuses_what_no_export_wrote() {
     assert!(matches!(hashing.export(&mut [0; 23]), Err(Error::LengthMismatch { .. })));
 }
 
+#[rstest]
+fn an_import_refuses_a_length_that_would_wrap_around(#[values("toymac", "toykeep")] name: &str) {
+    let registry = registry();
+    let mut tfm = registry.shash(name).unwrap();
+    tfm.set_key(&[7]).unwrap();
+    let mut hashing = tfm.hasher().unwrap();
+    hashing.update(&message(6));
+    let mut state = vec![0; tfm.export_size()];
+    hashing.export(&mut state).unwrap();
+    for (total, good) in [
+        (6, true),
+        ((1 << 63) - 2, true),
+        ((1 << 63) + 2, false),
+        (u64::MAX - 5, false),
+        (u64::MAX - 1, false),
+    ] {
+        state[8..16].copy_from_slice(&total.to_le_bytes());
+        let imported = tfm.import(&state);
+        assert_eq!(imported.is_ok(), good, "{total}");
+        let Ok(mut hashing) = imported else {
+            assert!(matches!(imported, Err(Error::BadState { .. })));
+            continue;
+        };
+        // What is taken can be continued, and moved again.
+        hashing.update(&message(1));
+        let mut next = vec![0; tfm.export_size()];
+        hashing.export(&mut next).unwrap();
+        assert_eq!(tfm.import(&next).map(|hashing| hashing.total()), Ok(total + 1));
+        hashing.finalize(&mut [0; 5]).unwrap();
+    }
+}
+
 #[test]
 fn keys_are_needed_optional_or_refused() {
     let registry = registry();

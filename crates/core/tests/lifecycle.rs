@@ -27,8 +27,41 @@ fn conflicting_names_are_refused() {
     assert_eq!(conflict("other", "add-fast").unwrap_err().errno_name(), "EEXIST");
     assert!(matches!(registry.register_template(SUM), Err(Error::Exists { .. })));
     assert_eq!(conflict("add", "add-third"), Ok(()));
-    let _ = winner(&registry, "sum(add)").unwrap();
-    assert!(matches!(registry.register(sum("x", "sum(add-fast)", 1)), Err(Error::Exists { .. })));
+}
+
+#[test]
+fn a_driver_takes_its_name_from_an_instance_whatever_was_asked_before() {
+    let outcomes = [&[][..], &["sum(add)"], &["over(sum(add))", "sum(add-fast)"]].map(|asked| {
+        let registry = registry();
+        asked.iter().for_each(|name| drop(winner(&registry, name).unwrap()));
+        let (events, _observation) = log(&registry);
+        let guard = registry.register(sum("x", "sum(add-fast)", 1)).unwrap();
+        let retired =
+            |event: &Event| matches!(event, Event::Retired { cause, .. } if &**cause == "sum(add-fast)");
+        let retired = events.lock().unwrap().iter().filter(|event| retired(event)).count();
+        assert_eq!(retired, asked.len().min(2), "an instance and what was built on it");
+        let found = ["sum(add)", "over(sum(add))", "sum(add-fast)", "x"].map(|name| winner(&registry, name));
+        drop(guard);
+        assert_eq!(winner(&registry, "over(sum(add))").unwrap(), "over(sum(add-fast))");
+        found
+    });
+    for found in &outcomes {
+        assert_eq!(found, &outcomes[0]);
+    }
+    let names = outcomes[0].each_ref().map(|found| found.as_deref().unwrap());
+    assert_eq!(names, ["sum(add-generic)", "over(sum(add-generic))", "sum(add-fast)", "sum(add-fast)"]);
+}
+
+#[test]
+fn an_instance_cannot_take_the_name_of_a_driver() {
+    let registry = registry();
+    let _fast = registry.register(sum("x", "sum(add-fast)", 1)).unwrap();
+    let _slow = registry.register(sum("y", "sum(add-generic)", 1)).unwrap();
+    for name in ["sum(add)", "over(sum(add))"] {
+        let error = registry.skcipher(name).unwrap_err();
+        assert_eq!(error, Error::Exists { name: "sum(add-fast)".into() }, "{name}");
+    }
+    assert_eq!(registry.skcipher("sum(add-fast)").unwrap().alg().name, "x", "the driver itself");
 }
 
 #[test]

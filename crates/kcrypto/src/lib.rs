@@ -83,9 +83,40 @@
 //! # Ok::<(), kcrypto::Error>(())
 //! ```
 //!
+//! Hand over many messages in one call, of any mix of keys, lengths and algorithms. Each job carries its own
+//! result, so a forgery among them fails alone; drivers with lanes take several at a time:
+//!
+//! ```
+//! use kcrypto::batch::{self, Job};
+//! use kcrypto::{Aad, Error};
+//!
+//! let mut tfm = kcrypto::registry().aead("gcm(aes)")?;
+//! tfm.set_key(&[7; 16])?;
+//!
+//! let mut texts = [*b"first message", *b"other message"];
+//! let mut tags = [[0; 16]; 2];
+//! let nonces = [[1; 12], [2; 12]];
+//! let header = Aad::new(&[b"version 1"]);
+//! let mut jobs: Vec<_> = texts.iter_mut().zip(&mut tags).zip(&nonces)
+//!     .map(|((text, tag), nonce)| Job::seal(&tfm, nonce, header, text, tag))
+//!     .collect();
+//! batch::run(&mut jobs);
+//! assert!(jobs.iter().all(|job| job.result().is_ok()));
+//!
+//! tags[0][3] ^= 1; // forged on the way
+//! let mut jobs: Vec<_> = texts.iter_mut().zip(&tags).zip(&nonces)
+//!     .map(|((text, tag), nonce)| Job::open(&tfm, nonce, header, text, tag))
+//!     .collect();
+//! batch::run(&mut jobs);
+//! assert_eq!(jobs[0].result(), Err(Error::BadTag));
+//! assert_eq!(jobs[1].result(), Ok(()));
+//! assert_eq!(texts, [[0; 13], *b"other message"]);
+//! # Ok::<(), kcrypto::Error>(())
+//! ```
+//!
 //! # Where to read on
 //! [`Registry`] for lookup and registration, [`Skcipher`] for messages, segments, streams and chaining,
-//! [`batch`] for many messages at once, [`Template`] for modes of your own, [`Policy`] for what may be used,
+//! [`batch`] for many messages at once of these and of [`Aead`] and [`Shash`], [`Template`] for modes of your own, [`Policy`] for what may be used,
 //! and [`cpu`] for taking CPU features away.
 //!
 //! # Features

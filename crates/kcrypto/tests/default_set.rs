@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use kcrypto::{Defaults, Info, KindTag, Registry, TestState, Want};
 
-const GENERIC: &[&str] = &["aes-generic"];
+const GENERIC: &[&str] = &["aes-generic", "speck64-generic", "speck128-generic"];
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 const ARCH: &[&str] = &[
     "aes-aesni",
@@ -17,6 +17,8 @@ const ARCH: &[&str] = &[
     "cmac-aes-aesni",
     "xcbc-aes-aesni",
     "ccm-aes-aesni",
+    "xts-speck64-avx2",
+    "xts-speck128-avx2",
 ];
 #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
 const ARCH: &[&str] = &[];

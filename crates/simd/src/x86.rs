@@ -45,6 +45,11 @@ token! {
     AesNi: "aes" "sse2" "ssse3" "sse4.1"
 }
 
+token! {
+    /// Integers on 256-bit vectors.
+    Avx2: "avx2"
+}
+
 /// What CPUID and XGETBV report, as far as the features here depend on it.
 ///
 /// Words of leaves that the CPU does not have are zero.

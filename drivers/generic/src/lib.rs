@@ -10,8 +10,10 @@ mod aes;
 mod chacha;
 mod ghash;
 mod hash;
+mod null;
 mod poly1305;
 mod polyval;
+mod speck;
 
 use kcrypto_core::Alg;
 
@@ -22,8 +24,13 @@ pub static ALGS: &[Alg] = &[
     chacha::XCHACHA12,
     chacha::XCHACHA20,
     ghash::GHASH,
+    null::CIPHER_NULL,
+    null::ECB_CIPHER_NULL,
+    null::DIGEST_NULL,
     poly1305::POLY1305,
     polyval::POLYVAL,
+    speck::SPECK64,
+    speck::SPECK128,
     hash::BLAKE2B_160,
     hash::BLAKE2B_256,
     hash::BLAKE2B_384,

@@ -1,4 +1,4 @@
-//! Drivers of kcrypto for x86 CPUs: AES with AES-NI.
+//! Drivers of kcrypto for x86 CPUs: AES with AES-NI, sectors under Speck with AVX2.
 //!
 //! The modes are those of `kcrypto-templates`, compiled over 128-bit registers. On other CPUs this crate is
 //! empty.
@@ -17,6 +17,7 @@ mod blocks;
 mod key;
 mod macs;
 mod modes;
+mod speck;
 #[expect(unsafe_code, reason = "intrinsics")]
 mod xmm;
 
@@ -34,4 +35,6 @@ pub static ALGS: &[Alg] = &[
     macs::CMAC,
     macs::XCBC,
     macs::CCM,
+    speck::XTS_SPECK64,
+    speck::XTS_SPECK128,
 ];

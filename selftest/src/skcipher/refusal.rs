@@ -16,7 +16,9 @@ impl Trial<'_> {
         let iv = vec![POISON; limits.iv_size];
         let message = vec![POISON; valid(limits.length, 2 * limits.chunk_size)];
         let fresh = self.transform()?;
-        self.refused(&fresh, &iv, &message, &Error::NeedKey, &named("no key"))?;
+        if limits.keys.max > 0 {
+            self.refused(&fresh, &iv, &message, &Error::NeedKey, &named("no key"))?;
+        }
 
         let key = vec![1; tried(limits.keys).max];
         for len in bad_key_lens(limits.keys) {
@@ -62,7 +64,11 @@ impl Trial<'_> {
         site.set_key(tfm.set_key(key), Err(error.clone()))?;
         let iv = vec![POISON; self.limits.iv_size];
         let message = vec![POISON; valid(self.limits.length, self.limits.chunk_size)];
-        self.refused(tfm, &iv, &message, &Error::NeedKey, origin)
+        if self.limits.keys.max == 0 {
+            Ok(())
+        } else {
+            self.refused(tfm, &iv, &message, &Error::NeedKey, origin)
+        }
     }
 
     /// A key must be refused where weak keys are forbidden, and only there.

@@ -2,11 +2,13 @@
 //! refused in the lazy mode, and what it wraps accepted.
 
 mod aead;
+mod batch;
 mod cipher;
 mod format;
 mod quarantine;
 mod shash;
 mod skcipher;
+mod speck;
 mod unsound;
 mod wrap;
 
@@ -27,8 +29,10 @@ fn specimens() -> Vec<Specimen> {
     let lists = [
         cipher::specimens(),
         skcipher::specimens(),
+        speck::specimens(),
         shash::specimens(),
         aead::specimens(),
+        batch::specimens(),
         unsound::specimens(),
     ];
     lists.into_iter().flatten().collect()

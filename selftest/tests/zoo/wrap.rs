@@ -2,8 +2,8 @@
 
 use kcrypto_core::batch::Job;
 use kcrypto_core::{
-    Aad, AeadAlg, AeadDriver, Alg, CipherDriver, Dir, InOut, Kind, KindTag, Lens, Make, Registry, Result,
-    ShashAlg, ShashDriver, SkcipherAlg, SkcipherDriver, State, Want,
+    Aad, Aead, AeadAlg, AeadDriver, Alg, CipherDriver, Dir, InOut, Kind, KindTag, Lens, Make, Registry,
+    Result, Shash, ShashAlg, ShashDriver, SkcipherAlg, SkcipherDriver, State, Want,
 };
 
 /// A wrong driver.
@@ -224,6 +224,9 @@ pub(crate) trait HashFault: Send + Sync {
     fn digest(&self, _right: &dyn ShashDriver, _message: &[u8], _digest: &mut [u8]) -> bool {
         false
     }
+
+    /// What it leaves undone is done one by one.
+    fn digest_batch(&self, _jobs: &mut [Job<'_, Shash>]) {}
 }
 
 /// What is wrong with an AEAD.
@@ -271,6 +274,9 @@ pub(crate) trait AeadFault: Send + Sync {
         }
         self.end(right, dir, &mut state, tag);
     }
+
+    /// What it leaves undone is done one by one.
+    fn crypt_batch(&self, _jobs: &mut [Job<'_, Aead>]) {}
 }
 
 /// Nothing is wrong.
@@ -376,8 +382,9 @@ impl CipherDriver for WrappedCipher {
     }
 }
 
-struct WrappedHash {
-    inner: Box<dyn ShashDriver>,
+/// A hash with a fault.
+pub(crate) struct WrappedHash {
+    pub(crate) inner: Box<dyn ShashDriver>,
     fault: Box<dyn HashFault>,
 }
 
@@ -409,10 +416,15 @@ impl ShashDriver for WrappedHash {
     fn digest(&self, message: &[u8], digest: &mut [u8]) -> bool {
         self.fault.digest(&*self.inner, message, digest)
     }
+
+    fn digest_batch(&self, jobs: &mut [Job<'_, Shash>]) {
+        self.fault.digest_batch(jobs);
+    }
 }
 
-struct WrappedAead {
-    inner: Box<dyn AeadDriver>,
+/// An AEAD with a fault.
+pub(crate) struct WrappedAead {
+    pub(crate) inner: Box<dyn AeadDriver>,
     fault: Box<dyn AeadFault>,
 }
 
@@ -443,5 +455,9 @@ impl AeadDriver for WrappedAead {
 
     fn crypt(&self, dir: Dir, iv: &[u8], aad: &Aad<'_>, io: InOut<'_>, tag: &mut [u8]) {
         self.fault.crypt(&*self.inner, dir, iv, aad, io, tag);
+    }
+
+    fn crypt_batch(&self, jobs: &mut [Job<'_, Aead>]) {
+        self.fault.crypt_batch(jobs);
     }
 }

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use kcrypto_core::{
-    Alg, CipherAlg, CipherDriver, Dir, InOut, KeySizes, Kind, KindTag, Make, Result, ShashAlg, Want,
+    Alg, CipherAlg, CipherDriver, Dir, Error, InOut, KeySizes, Kind, KindTag, Length, Make, Result, ShashAlg,
+    SkcipherAlg, Want,
 };
 use rstest::rstest;
 
@@ -151,4 +152,26 @@ impl CipherDriver for Toy64 {
     }
     fn encrypt_block(&self, _: &mut [u8]) {}
     fn decrypt_block(&self, _: &mut [u8]) {}
+}
+
+/// A counter mode of somebody's own that does not take every cut and length.
+#[rstest]
+#[case(|limits: &mut SkcipherAlg| limits.tail = 1)]
+#[case(|limits: &mut SkcipherAlg| limits.length = Length::at_least(1))]
+#[case(|limits: &mut SkcipherAlg| limits.length = Length::blocks(16))]
+fn a_counter_mode_that_asks_for_more_is_refused(#[case] change: fn(&mut SkcipherAlg)) {
+    let odd = |change: fn(&mut SkcipherAlg)| {
+        let Kind::Skcipher(mut limits) =
+            registry([]).resolve("ctr(aes)", Want::new(KindTag::Skcipher)).unwrap().alg.kind.clone()
+        else {
+            unreachable!()
+        };
+        change(&mut limits);
+        registry([Alg::skcipher("ctr(aes)", "ctr-odd", limits)])
+    };
+    for name in ["ccm_base(ctr-odd,cbcmac(aes-generic))", "gcm_base(ctr-odd,ghash-generic)"] {
+        odd(|_| {}).aead(name).unwrap();
+        let error = odd(change).aead(name).unwrap_err();
+        assert!(matches!(error, Error::BadChild { .. }), "{name}: {error}");
+    }
 }

@@ -42,6 +42,8 @@ fn names_come_from_the_children(
 #[case("xcbc(cbc(aes))", "EINVAL")]
 #[case("cbcmac(cbc(aes))", "EINVAL")]
 #[case("hmac(cmac(aes))", "EINVAL")]
+#[case("hmac(digest_null)", "EINVAL")]
+#[case("cmac(cipher_null)", "EINVAL")]
 fn refused_children(#[case] name: &str, #[case] errno: &str) {
     let registry = registry([Toy::<8>::alg("toy8", "toy8-generic"), Toy::<4>::alg("toy4", "toy4-generic")]);
     let error = registry.shash(name).unwrap_err();

@@ -91,6 +91,52 @@ fn links_and_permissions_stay() {
     assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o640);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_link_to_nothing_yet_stays_and_its_target_is_made() {
+    use std::os::unix::fs::symlink;
+
+    let directory = tempfile::tempdir().unwrap();
+    let inner = directory.path().join("inner");
+    fs::create_dir(&inner).unwrap();
+    symlink("inner/second", directory.path().join("first")).unwrap();
+    symlink("target", inner.join("second")).unwrap();
+    let out = directory.path().join("first");
+    let args = ["encrypt", "ecb(aes)", "--key", KEY, "-o", out.to_str().unwrap()];
+    ok(run_with(&args, &data(16)));
+    assert!(fs::symlink_metadata(&out).unwrap().is_symlink());
+    assert_eq!(files(directory.path()), ["first", "inner"]);
+    assert_eq!(files(&inner), ["second", "target"]);
+    assert_eq!(fs::read(inner.join("target")).unwrap().len(), 16);
+    // Also from the directory itself, by a name without one, and nowhere else if the link leads nowhere.
+    symlink("bare-target", inner.join("bare")).unwrap();
+    symlink("no/such/directory", inner.join("lost")).unwrap();
+    let from_inner = |out: &str| {
+        let args = ["encrypt", "ecb(aes)", "--key", KEY, "-i", "target", "-o", out];
+        command(&args).current_dir(&inner).output().unwrap()
+    };
+    ok(from_inner("bare"));
+    assert_eq!(fs::read(inner.join("bare-target")).unwrap().len(), 16);
+    let line = complaint(&from_inner("lost"), 1);
+    assert!(line.starts_with("kcrypto: lost: "), "{line}");
+    assert_eq!(files(&inner), ["bare", "bare-target", "lost", "second", "target"]);
+}
+
+#[test]
+fn a_read_only_file_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("file");
+    fs::write(&path, b"precious").unwrap();
+    let mut permissions = fs::metadata(&path).unwrap().permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(&path, permissions).unwrap();
+    let args = ["encrypt", "ecb(aes)", "--key", KEY, "-o", path.to_str().unwrap()];
+    let line = complaint(&run_with(&args, &data(16)), 1);
+    assert!(line.contains("file: permission denied"), "{line}");
+    assert_eq!(fs::read(&path).unwrap(), b"precious");
+    assert_eq!(files(directory.path()), ["file"]);
+}
+
 #[test]
 fn failures_leave_no_output() {
     let directory = tempfile::tempdir().unwrap();

@@ -25,7 +25,7 @@ fn the_table_has_every_driver_and_template() {
 #[test]
 fn patterns_and_types_select() {
     assert_eq!(drivers(&json(&["list", "aes-generic", "--json"])), ["aes-generic"]);
-    assert_eq!(drivers(&json(&["list", "*-generic", "--type", "cipher", "--json"])), ["aes-generic"]);
+    assert_eq!(drivers(&json(&["list", "a*-generic", "--type", "cipher", "--json"])), ["aes-generic"]);
     let ciphers = json(&["list", "--type", "cipher", "--json"]);
     assert!(ciphers["algorithms"].as_array().unwrap().iter().all(|alg| alg["type"] == "cipher"));
     complaint(&run(&["list", "nosuch"]), 1);
