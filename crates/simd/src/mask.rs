@@ -27,6 +27,9 @@ impl fmt::Display for MaskError {
             }
             MaskError::UnknownFeature(name) => {
                 write!(f, "`{name}` in a CPU mask is not a feature known here (")?;
+                if TABLE.is_empty() {
+                    f.write_str("none is")?;
+                }
                 for (i, feature) in TABLE.iter().enumerate() {
                     write!(f, "{}{}", if i > 0 { " " } else { "" }, feature.name)?;
                 }
