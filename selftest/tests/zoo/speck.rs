@@ -91,7 +91,7 @@ impl Sectors {
 
 /// Times x in GF(2^64) with this polynomial.
 fn double(tweak: u64, polynomial: u64) -> u64 {
-    tweak << 1 ^ polynomial * (tweak >> 63)
+    (tweak << 1) ^ (polynomial * (tweak >> 63))
 }
 
 impl Fault for Sectors {
