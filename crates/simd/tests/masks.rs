@@ -28,9 +28,14 @@ fn report() {
     }
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     {
-        use kcrypto_simd::x86::AesNi;
-        assert_eq!(AesNi::new().is_some(), AesNi::require().is_ok());
-        println!("token={}", AesNi::new().is_some());
+        use kcrypto_simd::x86::{AesClmul, AesNi, Clmul};
+        macro_rules! tokens {
+            ($($token:ident)+) => {$(
+                assert_eq!($token::new().is_some(), $token::require().is_ok());
+                println!("{}={}", stringify!($token), $token::new().is_some());
+            )+};
+        }
+        tokens!(AesNi Clmul AesClmul);
     }
 }
 
@@ -116,13 +121,18 @@ fn masks_add_up() {
 #[test]
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 fn a_token_needs_each_of_its_features() {
-    use kcrypto_simd::x86::AesNi;
-    if !AesNi::FEATURES.iter().all(|name| detected().contains(name)) {
+    use kcrypto_simd::x86::{AesClmul, AesNi, Clmul};
+    let tokens = [("AesNi", AesNi::FEATURES), ("Clmul", Clmul::FEATURES), ("AesClmul", AesClmul::FEATURES)];
+    if !AesClmul::FEATURES.iter().all(|name| detected().contains(name)) {
         return;
     }
-    assert_eq!(Report::of("", "").line("token"), "true");
-    for name in AesNi::FEATURES {
-        assert_eq!(Report::of(format!("-{name}"), "").line("token"), "false", "{name}");
+    let all = Report::of("", "");
+    assert!(tokens.iter().all(|(token, _)| all.line(token) == "true"), "{}", all.0);
+    for name in AesClmul::FEATURES {
+        let report = Report::of(format!("-{name}"), "");
+        for (token, features) in tokens {
+            assert_eq!(report.line(token) == "true", !features.contains(name), "{token} -{name}");
+        }
     }
     let report = Report::of("-sse4.1", "");
     assert_eq!(report.line("sse4.1"), "sse4.1 is masked by KCRYPTO_CPU");
