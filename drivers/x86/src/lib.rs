@@ -1,4 +1,5 @@
-//! Drivers of kcrypto for x86 CPUs: AES with AES-NI, sectors under Speck with AVX2.
+//! Drivers of kcrypto for x86 CPUs: AES with AES-NI, GHASH and POLYVAL with PCLMULQDQ, GCM with both, sectors under
+//! Speck with AVX2.
 //!
 //! The modes are those of `kcrypto-templates`, compiled over 128-bit registers. On other CPUs this crate is
 //! empty.
@@ -13,6 +14,10 @@ mod aes;
 mod aesni;
 #[expect(unsafe_code, reason = "pointers into checked buffers")]
 mod blocks;
+#[expect(unsafe_code, reason = "kernels")]
+mod clmul;
+mod gcm;
+mod ghash;
 #[expect(unsafe_code, reason = "kernels")]
 mod key;
 mod macs;
@@ -35,6 +40,9 @@ pub static ALGS: &[Alg] = &[
     macs::CMAC,
     macs::XCBC,
     macs::CCM,
+    gcm::GCM,
+    ghash::GHASH,
+    ghash::POLYVAL,
     speck::XTS_SPECK64,
     speck::XTS_SPECK128,
 ];
