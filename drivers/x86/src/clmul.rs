@@ -244,3 +244,26 @@ impl fmt::Debug for Powers {
         f.write_str("Powers { .. }")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use core::mem::MaybeUninit;
+
+    use super::*;
+
+    #[test]
+    fn nothing_is_left_after_drop() {
+        let mut place = MaybeUninit::new(Powers::new());
+        let Some(token) = Clmul::new() else { return };
+        // SAFETY: it was just initialised.
+        let powers = unsafe { place.assume_init_mut() };
+        powers.set_ghash(token, 0x5a << 100 | 0xa5);
+        // SAFETY: it is initialised, and not used as powers after this.
+        unsafe { place.assume_init_drop() };
+        for i in 0..size_of::<[Power; POWERS]>() {
+            let byte = place.as_ptr().cast::<u8>().wrapping_add(core::mem::offset_of!(Powers, powers) + i);
+            // SAFETY: the place is still there, and its vectors were last written by the drop.
+            assert_eq!(unsafe { byte.read() }, 0, "a power of the key survives the drop");
+        }
+    }
+}

@@ -230,19 +230,21 @@ impl<'k, const ROUNDS: usize, const ENCRYPT: bool> Both<'k, ROUNDS, ENCRYPT> {
                 }
             }
         }
-        let at = cut.groups * GROUP * BLOCK;
-        let rest = io.split_at(at).1;
-        match cut.last {
-            0 => self.last::<1>(counter, next, sum, rest, after),
-            1 => self.last::<2>(counter, next, sum, rest, after),
-            2 => self.last::<3>(counter, next, sum, rest, after),
-            3 => self.last::<4>(counter, next, sum, rest, after),
-            4 => self.last::<5>(counter, next, sum, rest, after),
-            5 => self.last::<6>(counter, next, sum, rest, after),
-            6 => self.last::<7>(counter, next, sum, rest, after),
-            7 => self.last::<8>(counter, next, sum, rest, after),
-            _ => self.last::<9>(counter, next, sum, rest, after),
-        }
+        let mut rest = io.split_at(cut.groups * GROUP * BLOCK).1;
+        let (mask, key, sum) = match cut.last {
+            0 => return (self.aes.encrypt(self.f.reverse(counter)), sum),
+            1 => self.last::<2>(counter, next, sum, &mut rest, after),
+            2 => self.last::<3>(counter, next, sum, &mut rest, after),
+            3 => self.last::<4>(counter, next, sum, &mut rest, after),
+            4 => self.last::<5>(counter, next, sum, &mut rest, after),
+            5 => self.last::<6>(counter, next, sum, &mut rest, after),
+            6 => self.last::<7>(counter, next, sum, &mut rest, after),
+            7 => self.last::<8>(counter, next, sum, &mut rest, after),
+            _ => self.last::<9>(counter, next, sum, &mut rest, after),
+        };
+        let cipher = self.last_block(key, rest.split_at((cut.last - 1) * BLOCK).1);
+        let [power] = self.ghash.window(after);
+        (mask, sum.add(self.f, cipher, power))
     }
 
     /// A whole group after `before`, which was encrypted and is not hashed yet. Returns the group if that is so for
@@ -300,16 +302,17 @@ impl<'k, const ROUNDS: usize, const ENCRYPT: bool> Both<'k, ROUNDS, ENCRYPT> {
         (x, sum.end(f))
     }
 
-    /// What is left of a text: less than `LANES` blocks.
+    /// What is left of a text, but for its last block, which may be a partial one: its key is returned, and before
+    /// that the encrypted `counter`.
     #[inline(always)]
     fn last<const LANES: usize>(
         self,
         counter: __m128i,
         next: __m128i,
         mut sum: Sum,
-        mut io: InOut<'_>,
+        io: &mut InOut<'_>,
         after: usize,
-    ) -> (__m128i, Sum) {
+    ) -> (__m128i, __m128i, Sum) {
         let (r, f) = (self.aes.r, self.f);
         let mut x = [f.reverse(counter); LANES];
         for (i, x) in x[1..].iter_mut().enumerate() {
@@ -317,27 +320,29 @@ impl<'k, const ROUNDS: usize, const ENCRYPT: bool> Both<'k, ROUNDS, ENCRYPT> {
         }
         x = self.aes.encrypt_group(x);
         let powers = self.ghash.window::<LANES>(after);
-        let part = io.len() % BLOCK;
-        let mut blocks = Blocks::of(&mut io);
-        for i in 1..LANES {
-            if i == LANES - 1 && part != 0 {
-                break;
-            }
-            let input = r.load(blocks.src(i - 1));
-            let output = r.xor(input, x[i]);
-            r.store(output, blocks.dst(i - 1));
+        let mut blocks = Blocks::of(io);
+        for i in 0..LANES - 2 {
+            let input = r.load(blocks.src(i));
+            let output = r.xor(input, x[i + 1]);
+            r.store(output, blocks.dst(i));
             let cipher = if ENCRYPT { output } else { input };
-            sum = sum.add(f, f.reverse(cipher), &powers[LANES - 1 - i]);
+            sum = sum.add(f, f.reverse(cipher), &powers[LANES - 2 - i]);
         }
-        if part != 0 {
-            let at = io.len() - part;
-            let input = r.load_part(&io.src()[at..], 0);
-            let output = r.xor(input, x[LANES - 1]);
-            r.store_part(output, &mut io.dst()[at..]);
-            let cipher = if ENCRYPT { r.first(output, part) } else { input };
-            sum = sum.add(f, f.reverse(cipher), &powers[0]);
+        (x[0], x[LANES - 1], sum)
+    }
+
+    /// Encrypts or decrypts the last block of a text; returns its ciphertext, padded, as GHASH takes it.
+    #[inline(always)]
+    fn last_block(self, key: __m128i, mut io: InOut<'_>) -> __m128i {
+        let (r, len) = (self.aes.r, io.len());
+        let input = if len == BLOCK { r.load(io.src()) } else { r.load_part(io.src(), 0) };
+        let output = r.xor(input, key);
+        if len == BLOCK {
+            r.store(output, io.dst())
+        } else {
+            r.store_part(output, io.dst())
         }
-        (x[0], sum)
+        self.f.reverse(if ENCRYPT { r.first(output, len) } else { input })
     }
 
     /// A block of ciphertext as GHASH takes it.
