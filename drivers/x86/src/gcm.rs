@@ -49,11 +49,11 @@ impl GcmAesni {
 impl Galois for GcmAesni {
     fn set_key(&mut self, key: &[u8]) -> Result<()> {
         self.ghash.wipe();
-        self.aes.set(key)?;
         let Some(token) = AesClmul::new() else {
             let reason = AesClmul::require().err().unwrap_or_default().into();
             return Err(Error::Unavailable { driver: "gcm-aes-aesni".into(), reason });
         };
+        self.aes.set(key)?;
         let mut h = aesni::encrypt(&self.aes, 0);
         self.ghash.set_ghash(token.into(), h);
         h.zeroize();
