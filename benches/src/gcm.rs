@@ -222,13 +222,11 @@ struct AwsLc {
 
 impl AwsLc {
     fn new(case: Case) -> Self {
-        // SAFETY: they take nothing and return statics.
-        let aead = unsafe {
-            if case.bits == 128 {
-                aws_lc_sys::EVP_aead_aes_128_gcm()
-            } else {
-                aws_lc_sys::EVP_aead_aes_256_gcm()
-            }
+        let aead = match case.bits {
+            // SAFETY: it takes nothing and returns a static.
+            128 => unsafe { aws_lc_sys::EVP_aead_aes_128_gcm() },
+            // SAFETY: as above.
+            _ => unsafe { aws_lc_sys::EVP_aead_aes_256_gcm() },
         };
         let key = case.key();
         // SAFETY: the key has this length.
