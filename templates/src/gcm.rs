@@ -172,7 +172,8 @@ pub trait Galois: Send + Sync + 'static {
     /// of the counter advance by the blocks used, a partial one included.
     fn crypt(&self, dir: Dir, counter: &mut [u8; BLOCK], hash: &mut [u8; BLOCK], io: InOut<'_>);
 
-    /// Hashes the block of lengths in bits (SP 800-38D, 7.1, step 5); then the hash, masked by the encrypted J0, is the tag.
+    /// Hashes the block of lengths in bits (SP 800-38D, 7.1, step 5); then the hash, masked by the encrypted J0, is
+    /// the tag.
     fn finish(&self, j0: u128, lengths: u128, hash: &mut [u8; BLOCK]);
 
     /// A whole message (SP 800-38D, 7.1 and 7.2, up to the comparison of the tags); returns the tag, not yet cut.
