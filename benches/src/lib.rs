@@ -8,6 +8,7 @@ pub mod contender;
 pub mod curves;
 #[expect(clippy::multiple_unsafe_ops_per_block, reason = "one length covers every access of a kernel")]
 pub mod floor;
+pub mod gcm;
 pub mod interleave;
 pub mod mac;
 pub mod message;

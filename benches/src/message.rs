@@ -13,12 +13,13 @@ pub struct Message {
 
 /// Bytes of a cache line.
 const LINE: usize = 64;
-/// Between source and destination, beside whole pages.
-const GAP: usize = 5 * LINE;
 /// Places that a message has within a page.
 const PLACES: usize = 16;
 /// Distance of the places.
 const STEP: usize = 4096 / PLACES + LINE;
+/// Between the end of the source's pages and the destination. No place of the one is a place of the other, so that
+/// the source stays as it is.
+const GAP: usize = (PLACES * STEP).next_multiple_of(4096) + 5 * LINE;
 
 impl Message {
     /// A message of `len` bytes, filled with 0xff as the kernel's benchmark does.

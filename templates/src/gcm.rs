@@ -101,14 +101,14 @@ const STATE: usize = 3 * BLOCK;
 /// GCM over what does its two halves.
 pub struct Gcm<G>(G);
 
-impl<G: Keyed> Gcm<G> {
+impl<G: Galois> Gcm<G> {
     /// Over these halves.
     pub fn over(halves: G) -> Self {
         Gcm(halves)
     }
 }
 
-impl<G: Keyed> AeadDriver for Gcm<G> {
+impl<G: Galois> AeadDriver for Gcm<G> {
     fn set_key(&mut self, key: &[u8]) -> Result<()> {
         self.0.set_key(key)
     }
@@ -124,14 +124,14 @@ impl<G: Keyed> AeadDriver for Gcm<G> {
 
     fn begin(&self, _dir: Dir, iv: &[u8], lens: Lens, state: &mut State) {
         let Some([counter, hash, sizes]) = blocks(state) else { return };
-        *counter = counter_block(iv, 2);
-        *hash = self.0.ghash_first();
-        *sizes = lengths(lens.aad, lens.text);
+        *counter = (first_counter(iv) + 1).to_be_bytes();
+        *hash = self.0.hash_first();
+        *sizes = lengths(lens.aad, lens.text).to_be_bytes();
     }
 
     fn aad(&self, state: &mut State, run: &[u8], _last: bool) {
         let Some([_, hash, _]) = blocks(state) else { return };
-        self.0.ghash(hash, run);
+        self.0.hash(hash, run);
     }
 
     fn run(&self, dir: Dir, state: &mut State, io: InOut<'_>, _last: bool) {
@@ -141,86 +141,77 @@ impl<G: Keyed> AeadDriver for Gcm<G> {
 
     fn end(&self, _dir: Dir, state: &mut State, tag: &mut [u8]) {
         let Some([counter, hash, sizes]) = blocks(state) else { return };
-        finish(&self.0, &counter[..IV], hash, sizes, tag);
+        self.0.finish(first_counter(counter), u128::from_be_bytes(*sizes), hash);
+        cut(hash, tag);
     }
 
     fn crypt(&self, dir: Dir, iv: &[u8], aad: &Aad<'_>, io: InOut<'_>, tag: &mut [u8]) {
-        self.0.whole(dir, iv, aad, io, tag);
+        let sizes = lengths(aad.len(), io.len() as u64);
+        cut(&mut self.0.message(dir, first_counter(iv), aad, io, sizes), tag);
     }
 }
 
-/// The halves of GCM under a key. Inside a fused driver every method is `#[inline(always)]`.
-pub trait Galois {
-    /// Counter mode: the counter advances by the blocks used, a partial one included.
-    fn ctr(&self, counter: &mut [u8; BLOCK], io: InOut<'_>);
-
-    /// GHASH of nothing.
-    fn ghash_first(&self) -> [u8; BLOCK] {
-        [0; BLOCK]
-    }
-
-    /// GHASH of `data` and zeros up to a whole block.
-    fn ghash(&self, hash: &mut [u8; BLOCK], data: &[u8]);
-
-    /// The end of GHASH: its last block is that of [`lengths`].
-    fn ghash_last(&self, hash: &mut [u8; BLOCK], lengths: &[u8; BLOCK]);
-
-    /// Both over a run of text. The hash is that of the ciphertext, and zeros up to a whole block.
-    fn crypt(&self, dir: Dir, counter: &mut [u8; BLOCK], hash: &mut [u8; BLOCK], io: InOut<'_>);
-}
-
-/// The halves of GCM with the setting of their key.
-pub trait Keyed: Galois + Send + Sync + 'static {
+/// The halves of GCM under a key: counter mode and GHASH. Blocks that it makes itself are given as big-endian
+/// numbers.
+pub trait Galois: Send + Sync + 'static {
     /// As [`AeadDriver::set_key`].
     ///
     /// # Errors
     /// Those of the cipher.
     fn set_key(&mut self, key: &[u8]) -> Result<()>;
 
-    /// A whole message. A fused driver calls [`whole`] in one function of its own.
-    fn whole(&self, dir: Dir, iv: &[u8], aad: &Aad<'_>, io: InOut<'_>, tag: &mut [u8]) {
-        whole(self, dir, iv, aad, io, tag);
+    /// GHASH of nothing.
+    fn hash_first(&self) -> [u8; BLOCK] {
+        [0; BLOCK]
+    }
+
+    /// GHASH of `data` and zeros up to a whole block.
+    fn hash(&self, hash: &mut [u8; BLOCK], data: &[u8]);
+
+    /// Encrypts or decrypts a run of text, and hashes the ciphertext and zeros up to a whole block. The last 32 bits
+    /// of the counter advance by the blocks used, a partial one included.
+    fn crypt(&self, dir: Dir, counter: &mut [u8; BLOCK], hash: &mut [u8; BLOCK], io: InOut<'_>);
+
+    /// Hashes the block of lengths in bits (SP 800-38D, 7.1, step 5); then the hash, masked by the encrypted J0, is
+    /// the tag.
+    fn finish(&self, j0: u128, lengths: u128, hash: &mut [u8; BLOCK]);
+
+    /// A whole message (SP 800-38D, 7.1 and 7.2, up to the comparison of the tags); returns the tag, not yet cut.
+    ///
+    /// The provided body takes the steps one after the other; a fused driver has one function for all.
+    fn message(&self, dir: Dir, j0: u128, aad: &Aad<'_>, io: InOut<'_>, lengths: u128) -> [u8; BLOCK] {
+        let mut hash = self.hash_first();
+        aad.runs(MAX_UNIT, |run, _| self.hash(&mut hash, run));
+        self.crypt(dir, &mut (j0 + 1).to_be_bytes(), &mut hash, io);
+        self.finish(j0, lengths, &mut hash);
+        hash
     }
 }
 
-/// A whole message (SP 800-38D, 7.1 and 7.2, up to the comparison of the tags).
-#[inline(always)]
-pub fn whole<G: Galois + ?Sized>(g: &G, dir: Dir, iv: &[u8], aad: &Aad<'_>, io: InOut<'_>, tag: &mut [u8]) {
-    let sizes = lengths(aad.len(), io.len() as u64);
-    let mut hash = g.ghash_first();
-    aad.runs(MAX_UNIT, |run, _| g.ghash(&mut hash, run));
-    g.crypt(dir, &mut counter_block(iv, 2), &mut hash, io);
-    finish(g, iv, &mut hash, &sizes, tag);
+/// J0 of the IV at the start of `iv`, as a big-endian number (SP 800-38D, 7.1, step 2).
+#[inline]
+fn first_counter(iv: &[u8]) -> u128 {
+    let (high, low) = iv.split_at(8);
+    let high = high.first_chunk().map_or(0, |iv| u64::from_be_bytes(*iv));
+    let low = low.first_chunk().map_or(0, |iv| u32::from_be_bytes(*iv));
+    u128::from(high) << 64 | u128::from(low) << 32 | 1
 }
 
-/// The tag of what was hashed, cut to its length; the hash is wiped.
-#[inline(always)]
-pub fn finish<G: Galois + ?Sized>(
-    g: &G,
-    iv: &[u8],
-    hash: &mut [u8; BLOCK],
-    lengths: &[u8; BLOCK],
-    tag: &mut [u8],
-) {
-    g.ghash_last(hash, lengths);
-    g.ctr(&mut counter_block(iv, 1), InOut::in_place(hash));
-    tag.copy_from_slice(&hash[..tag.len()]);
-    hash.zeroize();
+/// The last block of GHASH as a big-endian number: lengths in bits (SP 800-38D, 7.1, step 5), of these lengths in
+/// bytes.
+#[inline]
+fn lengths(aad: u64, text: u64) -> u128 {
+    u128::from(aad) << 67 | u128::from(text) << 3
 }
 
-/// The `n`th counter block of a message, J0 being the first (SP 800-38D, 7.1, step 2).
-#[inline(always)]
-pub fn counter_block(iv: &[u8], n: u32) -> [u8; BLOCK] {
-    let mut block = [0; BLOCK];
-    block[..IV].copy_from_slice(iv);
-    block[IV..].copy_from_slice(&n.to_be_bytes());
-    block
-}
-
-/// The last block of GHASH: lengths in bits (SP 800-38D, 7.1, step 5), of these lengths in bytes.
-#[inline(always)]
-pub fn lengths(aad: u64, text: u64) -> [u8; BLOCK] {
-    (u128::from(aad) << 67 | u128::from(text) << 3).to_be_bytes()
+/// Cuts a tag to its length; the whole one is wiped.
+#[inline]
+fn cut(whole: &mut [u8; BLOCK], tag: &mut [u8]) {
+    match tag.first_chunk_mut() {
+        Some(tag) => *tag = *whole,
+        None => tag.copy_from_slice(&whole[..tag.len()]),
+    }
+    whole.as_mut_slice().zeroize();
 }
 
 /// The three blocks of a state.
@@ -234,48 +225,14 @@ struct Boxed {
     ghash: Box<dyn ShashDriver>,
 }
 
-impl Galois for Boxed {
+impl Boxed {
+    /// Counter mode: the counter advances by the blocks used, a partial one included.
     fn ctr(&self, counter: &mut [u8; BLOCK], io: InOut<'_>) {
         self.ctr.crypt(Dir::Encrypt, counter, io);
     }
-
-    fn ghash_first(&self) -> [u8; BLOCK] {
-        let mut hash = [0; BLOCK];
-        self.ghash.init(&mut hash);
-        hash
-    }
-
-    fn ghash(&self, hash: &mut [u8; BLOCK], data: &[u8]) {
-        padded::update(&*self.ghash, hash, data);
-    }
-
-    fn ghash_last(&self, hash: &mut [u8; BLOCK], lengths: &[u8; BLOCK]) {
-        self.ghash.update(hash, lengths);
-        let (sizes, _) = lengths.as_chunks();
-        let total = sizes.iter().map(|&bits| padded::hashed(u64::from_be_bytes(bits) / 8)).sum::<u64>();
-        let mut digest = [0; BLOCK];
-        self.ghash.finish(hash, &[], total + BLOCK as u64, &mut digest);
-        *hash = digest;
-        digest.zeroize();
-    }
-
-    fn crypt(&self, dir: Dir, counter: &mut [u8; BLOCK], hash: &mut [u8; BLOCK], mut io: InOut<'_>) {
-        while !io.is_empty() {
-            let len = io.len().min(PASS);
-            let (mut now, rest) = io.split_at(len);
-            if dir == Dir::Decrypt {
-                self.ghash(hash, now.src());
-            }
-            self.ctr(counter, now.reborrow());
-            if dir == Dir::Encrypt {
-                self.ghash(hash, now.dst());
-            }
-            io = rest;
-        }
-    }
 }
 
-impl Keyed for Boxed {
+impl Galois for Boxed {
     fn set_key(&mut self, key: &[u8]) -> Result<()> {
         self.ctr.set_key(key)?;
         let mut h = [0; BLOCK];
@@ -283,5 +240,41 @@ impl Keyed for Boxed {
         let result = self.ghash.set_key(&h);
         h.zeroize();
         result
+    }
+
+    fn hash_first(&self) -> [u8; BLOCK] {
+        let mut hash = [0; BLOCK];
+        self.ghash.init(&mut hash);
+        hash
+    }
+
+    fn hash(&self, hash: &mut [u8; BLOCK], data: &[u8]) {
+        padded::update(&*self.ghash, hash, data);
+    }
+
+    fn crypt(&self, dir: Dir, counter: &mut [u8; BLOCK], hash: &mut [u8; BLOCK], mut io: InOut<'_>) {
+        while !io.is_empty() {
+            let len = io.len().min(PASS);
+            let (mut now, rest) = io.split_at(len);
+            if dir == Dir::Decrypt {
+                self.hash(hash, now.src());
+            }
+            self.ctr(counter, now.reborrow());
+            if dir == Dir::Encrypt {
+                self.hash(hash, now.dst());
+            }
+            io = rest;
+        }
+    }
+
+    fn finish(&self, j0: u128, lengths: u128, hash: &mut [u8; BLOCK]) {
+        self.ghash.update(hash, &lengths.to_be_bytes());
+        let hashed = |bits: u128| padded::hashed(bits as u64 / 8);
+        let total = hashed(lengths >> 64) + hashed(lengths) + BLOCK as u64;
+        let mut digest = [0; BLOCK];
+        self.ghash.finish(hash, &[], total, &mut digest);
+        *hash = digest;
+        digest.zeroize();
+        self.ctr(&mut j0.to_be_bytes(), InOut::in_place(hash));
     }
 }

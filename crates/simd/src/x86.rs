@@ -24,6 +24,28 @@ token! {
     Avx2: "avx2"
 }
 
+token! {
+    /// Carry-less multiplication on 128-bit vectors, with byte shuffles.
+    Clmul: "pclmulqdq" "sse2" "ssse3"
+}
+
+token! {
+    /// AES and carry-less multiplication on 128-bit vectors, with byte shuffles and lane access.
+    AesClmul: "aes" "pclmulqdq" "sse2" "ssse3" "sse4.1"
+}
+
+impl From<AesClmul> for AesNi {
+    fn from(_: AesClmul) -> Self {
+        AesNi(())
+    }
+}
+
+impl From<AesClmul> for Clmul {
+    fn from(_: AesClmul) -> Self {
+        Clmul(())
+    }
+}
+
 /// What CPUID and XGETBV report, as far as the features here depend on it.
 ///
 /// Words of leaves that the CPU does not have are zero.

@@ -62,7 +62,7 @@ struct Token {
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 fn tokens() -> Vec<Token> {
-    use kcrypto_simd::x86::{AesNi, Avx2, ShaNi};
+    use kcrypto_simd::x86::{AesClmul, AesNi, Avx2, Clmul, ShaNi};
     macro_rules! tokens {
         ($($name:ident)+) => { vec![$(Token {
             name: stringify!($name),
@@ -71,7 +71,7 @@ fn tokens() -> Vec<Token> {
             required: $name::require().is_ok(),
         }),+] };
     }
-    tokens!(AesNi Avx2 ShaNi)
+    tokens!(AesClmul AesNi Avx2 Clmul ShaNi)
 }
 
 struct Report(String);

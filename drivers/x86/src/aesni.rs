@@ -18,20 +18,21 @@ use crate::blocks::Blocks;
 use crate::key::{Rounds, Schedule};
 use crate::xmm::{BLOCK, Xmm};
 
-/// Calls a function that has the instructions, for the number of rounds of a key. Without a key it does nothing.
+/// Calls a function that has the instructions, for the number of rounds of a key. Without a key nothing is done.
 macro_rules! with_rounds {
-    ($rounds:expr, $function:ident::<$($generic:ident),+>($($arg:expr),+)) => {
+    ($rounds:expr, $function:ident $(::<$($generic:ident),+>)?($($arg:expr),+)) => {
         match $rounds {
-            Rounds::None => {}
+            Rounds::None => Default::default(),
             // SAFETY: the token proves the features.
-            Rounds::Ten(token) => unsafe { $function::<10, $($generic),+>(token, $($arg),+) },
+            Rounds::Ten(token) => unsafe { $function::<10 $(, $($generic),+)?>(token, $($arg),+) },
             // SAFETY: the token proves the features.
-            Rounds::Twelve(token) => unsafe { $function::<12, $($generic),+>(token, $($arg),+) },
+            Rounds::Twelve(token) => unsafe { $function::<12 $(, $($generic),+)?>(token, $($arg),+) },
             // SAFETY: the token proves the features.
-            Rounds::Fourteen(token) => unsafe { $function::<14, $($generic),+>(token, $($arg),+) },
+            Rounds::Fourteen(token) => unsafe { $function::<14 $(, $($generic),+)?>(token, $($arg),+) },
         }
     };
 }
+pub(crate) use with_rounds;
 
 /// Runs a mode under keys of the same length, in one function that has the instructions. Without a key it
 /// does nothing.
@@ -116,9 +117,9 @@ fn seal<const ROUNDS: usize, S: Seal>(
 
 /// AES with this many rounds.
 #[derive(Clone, Copy)]
-struct Aes<'k, const ROUNDS: usize> {
-    key: &'k Schedule,
-    r: Xmm,
+pub(crate) struct Aes<'k, const ROUNDS: usize> {
+    pub(crate) key: &'k Schedule,
+    pub(crate) r: Xmm,
 }
 
 impl<const ROUNDS: usize> Aes<'_, ROUNDS> {
@@ -132,7 +133,7 @@ impl<const ROUNDS: usize> Aes<'_, ROUNDS> {
     }
 
     #[inline(always)]
-    fn encrypt_group<const N: usize>(self, mut x: [__m128i; N]) -> [__m128i; N] {
+    pub(crate) fn encrypt_group<const N: usize>(self, mut x: [__m128i; N]) -> [__m128i; N] {
         for x in &mut x {
             *x = self.r.xor(*x, self.key.enc[0]);
         }
@@ -306,7 +307,7 @@ impl<const ROUNDS: usize> Engine for Aes<'_, ROUNDS> {
 /// Holds the compiler to rounds across the blocks of a group. Else it takes the blocks one after the other, and the
 /// AES unit waits.
 #[inline(always)]
-fn keep_order<const N: usize>(x: &mut [__m128i; N]) {
+pub(crate) fn keep_order<const N: usize>(x: &mut [__m128i; N]) {
     if N > 1 {
         for x in x {
             // SAFETY: no instruction is in it.

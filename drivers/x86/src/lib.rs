@@ -1,5 +1,5 @@
-//! Drivers of kcrypto for x86 CPUs: AES with AES-NI; SHA-1 and SHA-2 with the SHA extensions; ChaCha, Poly1305
-//! and sectors under Speck with AVX2.
+//! Drivers of kcrypto for x86 CPUs: AES with AES-NI; GHASH and POLYVAL with PCLMULQDQ, GCM with both; SHA-1 and SHA-2
+//! with the SHA extensions; ChaCha, Poly1305 and sectors under Speck with AVX2.
 //!
 //! The modes are those of `kcrypto-templates`, compiled over vector registers; hashes bring their compression
 //! functions alone. On other CPUs this crate is empty.
@@ -16,6 +16,10 @@ mod aesni;
 mod blocks;
 #[expect(unsafe_code, reason = "kernels")]
 mod chacha;
+#[expect(unsafe_code, reason = "kernels")]
+mod clmul;
+mod gcm;
+mod ghash;
 #[expect(unsafe_code, reason = "kernels")]
 mod key;
 mod macs;
@@ -46,6 +50,9 @@ pub static ALGS: &[Alg] = &[
     macs::CMAC,
     macs::XCBC,
     macs::CCM,
+    gcm::GCM,
+    ghash::GHASH,
+    ghash::POLYVAL,
     speck::XTS_SPECK64,
     speck::XTS_SPECK128,
     chacha::CHACHA20,

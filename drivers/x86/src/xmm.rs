@@ -26,7 +26,7 @@ pub(crate) struct Doubling {
     tops: __m128i,
 }
 
-/// Makes intrinsics of registers safe methods.
+/// Makes intrinsics of registers safe methods of a type that holds the token for them.
 macro_rules! intrinsics {
     ($($(#[$doc:meta])* $name:ident($($arg:ident),+) = $intrinsic:expr;)+) => {
         $($(#[$doc])*
@@ -37,6 +37,7 @@ macro_rules! intrinsics {
         })+
     };
 }
+pub(crate) use intrinsics;
 
 impl Xmm {
     intrinsics! {
@@ -52,6 +53,8 @@ impl Xmm {
         pxor(a, b) = _mm_xor_si128;
         /// Bitwise and.
         and(a, b) = _mm_and_si128;
+        /// Bitwise and of `b` and what is not in `a`.
+        and_not(a, b) = _mm_andnot_si128;
         /// Bitwise or.
         or(a, b) = _mm_or_si128;
         /// Sums of 32-bit words.
@@ -64,6 +67,12 @@ impl Xmm {
         words_3010(x) = _mm_shuffle_epi32::<0b00_01_00_11>;
         /// The sign of each 32-bit word, in all its bits.
         signs(x) = _mm_srai_epi32::<31>;
+    }
+
+    /// The first `n` bytes of a block, the others zero.
+    #[inline(always)]
+    pub(crate) fn first(self, block: __m128i, n: usize) -> __m128i {
+        self.and_not(self.load(&FROM[BLOCK - n..]), block)
     }
 
     /// A register of two 64-bit halves.

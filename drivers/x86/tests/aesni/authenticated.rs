@@ -29,19 +29,19 @@ const CCMS: [[&str; 4]; 2] = [
     ],
 ];
 
-fn shash(registry: &Registry, name: &str, key: &[u8]) -> Shash {
+pub(crate) fn shash(registry: &Registry, name: &str, key: &[u8]) -> Shash {
     let mut tfm = registry.shash(name).expect(name);
     tfm.set_key(key).expect(name);
     tfm
 }
 
-fn aead(registry: &Registry, name: &str, key: &[u8]) -> Aead {
+pub(crate) fn aead(registry: &Registry, name: &str, key: &[u8]) -> Aead {
     let mut tfm = registry.aead(name).expect(name);
     tfm.set_key(key).expect(name);
     tfm
 }
 
-fn digest(tfm: &Shash, message: &[u8]) -> [u8; 16] {
+pub(crate) fn digest(tfm: &Shash, message: &[u8]) -> [u8; 16] {
     let mut digest = [0xfe; 16];
     tfm.digest(message, &mut digest).expect("a keyed MAC");
     digest
@@ -114,7 +114,7 @@ fn associated_data_and_text_in_pieces() {
 }
 
 /// Ciphertext and tag of one call, from both kinds of buffers.
-fn whole(tfm: &Aead, iv: &[u8], aad: &[u8], text: &[u8]) -> (Vec<u8>, [u8; 16]) {
+pub(crate) fn whole(tfm: &Aead, iv: &[u8], aad: &[u8], text: &[u8]) -> (Vec<u8>, [u8; 16]) {
     let (mut out, mut tag) = (text.to_vec(), [0; 16]);
     tfm.seal(iv, aad, &mut out, &mut tag).expect("a legal message");
     let (mut apart, mut again) = (vec![0xa5; text.len() + 2], [0; 16]);
@@ -131,7 +131,14 @@ fn whole(tfm: &Aead, iv: &[u8], aad: &[u8], text: &[u8]) -> (Vec<u8>, [u8; 16]) 
     (out, tag)
 }
 
-fn in_pieces(tfm: &Aead, iv: &[u8], aad: &[u8], text: &[u8], step: usize, expected: (&[u8], &[u8; 16])) {
+pub(crate) fn in_pieces(
+    tfm: &Aead,
+    iv: &[u8],
+    aad: &[u8],
+    text: &[u8],
+    step: usize,
+    expected: (&[u8], &[u8; 16]),
+) {
     let pieces: Vec<&[u8]> = aad.chunks(step).collect();
     let pieces = Aad::new(&pieces);
     let (mut out, mut tag) = (text.to_vec(), [0; 16]);
@@ -162,29 +169,44 @@ fn in_pieces(tfm: &Aead, iv: &[u8], aad: &[u8], text: &[u8], step: usize, expect
     assert_eq!(plain, text);
 }
 
-fn wrong(tfm: &Aead, iv: &[u8], aad: &[u8], cipher: &[u8], mut tag: [u8; 16]) {
+pub(crate) fn wrong(tfm: &Aead, iv: &[u8], aad: &[u8], cipher: &[u8], mut tag: [u8; 16]) {
     tag[15] ^= 1;
     let mut buf = cipher.to_vec();
     assert_eq!(tfm.open(iv, aad, &mut buf, &tag), Err(Error::BadTag));
     assert!(buf.iter().all(|&byte| byte == 0), "plaintext is left");
 }
 
+/// The cases of a file of vectors: the fields of each, in their order.
+pub(crate) fn file(text: &str) -> Vec<Vec<Vec<u8>>> {
+    let value = |field: &str| {
+        let value = field.split_once('=').expect("FIELD = hex").1;
+        hex::decode(value.split_whitespace().collect::<String>()).expect("hex")
+    };
+    let case = |block: &str| {
+        let lines = block.lines().filter(|line| !line.starts_with('#'));
+        let joined =
+            lines.fold(String::new(), |all, line| all + if line.contains('=') { "\n" } else { "" } + line);
+        joined.lines().skip(1).map(value).collect::<Vec<Vec<u8>>>()
+    };
+    text.split("\n\n").map(case).filter(|case| !case.is_empty()).collect()
+}
+
+/// Seals and opens the cases of a file: key, IV, associated data, plaintext, ciphertext, tag.
+pub(crate) fn sealed(registry: &Registry, names: &[&str], cases: &[Vec<Vec<u8>>]) {
+    for (name, case) in names.iter().flat_map(|name| cases.iter().map(move |case| (name, case))) {
+        let [key, iv, aad, plain, cipher, tag] = &case[..] else { panic!("six fields") };
+        let mut tfm = aead(registry, name, key);
+        tfm.set_tag_size(tag.len()).expect(name);
+        let mut buf = [&plain[..], &vec![0; tag.len()]].concat();
+        tfm.seal_appended(iv, aad, &mut buf).expect(name);
+        assert_eq!(hex::encode(&buf), hex::encode([&cipher[..], tag].concat()), "{name}");
+        assert_eq!(tfm.open_appended(iv, aad, &mut buf).expect(name), plain);
+    }
+}
+
 #[test]
 fn published_answers() {
     let Some(registry) = registry() else { return };
-    let file = |text: &'static str| {
-        let value = |field: &str| {
-            let value = field.split_once('=').expect("FIELD = hex").1;
-            hex::decode(value.split_whitespace().collect::<String>()).expect("hex")
-        };
-        let case = move |block: &str| {
-            let lines = block.lines().filter(|line| !line.starts_with('#'));
-            let joined = lines
-                .fold(String::new(), |all, line| all + if line.contains('=') { "\n" } else { "" } + line);
-            joined.lines().skip(1).map(value).collect::<Vec<Vec<u8>>>()
-        };
-        text.split("\n\n").map(case).filter(|case| !case.is_empty()).collect::<Vec<_>>()
-    };
     let macs = [
         file(include_str!("../../../../templates/tests/vectors/cmac-aes.txt")),
         file(include_str!("../../../../templates/tests/vectors/xcbc-aes.txt")),
@@ -203,15 +225,7 @@ fn published_answers() {
     ];
     for (names, cases) in CCMS.iter().zip(aeads) {
         assert!(cases.len() > 8);
-        for (name, case) in names.iter().flat_map(|name| cases.iter().map(move |case| (name, case))) {
-            let [key, iv, aad, plain, cipher, tag] = &case[..] else { panic!("six fields") };
-            let mut tfm = aead(&registry, name, key);
-            tfm.set_tag_size(tag.len()).expect(name);
-            let mut buf = [&plain[..], &vec![0; tag.len()]].concat();
-            tfm.seal_appended(iv, aad, &mut buf).expect(name);
-            assert_eq!(hex::encode(&buf), hex::encode([&cipher[..], tag].concat()), "{name}");
-            assert_eq!(tfm.open_appended(iv, aad, &mut buf).expect(name), plain);
-        }
+        sealed(&registry, names, &cases);
     }
 }
 

@@ -1,5 +1,7 @@
-//! A registry of this crate's drivers, the templates, and a plain AES of another crate to compare with.
+//! A registry of this crate's drivers, the templates, and to compare with a plain AES of another crate, and GHASH
+//! and POLYVAL bit by bit.
 
+use crate::bitwise;
 use aes::cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
 use kcrypto_core::{
     Alg, CipherAlg, CipherDriver, Dir, Error, InOut, KeySizes, Kind, Make, Registry, Result, Skcipher,
@@ -26,7 +28,7 @@ pub(crate) fn registry() -> Option<Registry> {
     let other =
         CipherAlg { block_size: 16, keys: KeySizes::AES, make: Make::Static(|| Box::new(Other(None))) };
     let other = Alg::cipher("aes", "aes-other", other).with_priority(1);
-    let algs = kcrypto_x86::ALGS.iter().cloned().chain([other]);
+    let algs = kcrypto_x86::ALGS.iter().cloned().chain([other, bitwise::GHASH, bitwise::POLYVAL]);
     Some(Registry::with(algs, kcrypto_templates::ALL.iter().copied()).expect("no names conflict"))
 }
 
