@@ -9,6 +9,7 @@ pub mod curves;
 #[expect(clippy::multiple_unsafe_ops_per_block, reason = "one length covers every access of a kernel")]
 pub mod floor;
 pub mod interleave;
+pub mod lineup;
 pub mod mac;
 pub mod message;
 pub mod ours;
