@@ -10,6 +10,7 @@ pub mod curves;
 pub mod floor;
 pub mod gcm;
 pub mod interleave;
+pub mod lineup;
 pub mod mac;
 pub mod message;
 pub mod ours;

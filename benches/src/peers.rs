@@ -1,6 +1,8 @@
 //! The peers: OpenSSL and AWS-LC through EVP with a reused context, RustCrypto with a reused key schedule.
 
+pub mod chacha20poly1305;
 mod evp;
+pub mod hashes;
 mod rustcrypto;
 
 pub(crate) use evp::Param;
