@@ -181,7 +181,7 @@ impl Trial<'_> {
         self.tally.enter("rekeying");
         let mut prng = Prng::new(self.effort.seed ^ 1);
         let lens = key_lens(self.limits.keys);
-        for (first, second) in lens.iter().flat_map(|&a| lens.iter().map(move |&b| (a, b))) {
+        for (first, second) in self.effort.pairs(&lens) {
             let (old, new) = (prng.bytes(first), prng.bytes(second));
             let message = prng.bytes(3 * self.limits.block_size);
             let (mut used, mut fresh) = (self.transform()?, self.transform()?);

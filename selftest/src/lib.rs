@@ -45,7 +45,7 @@
 //!
 //! | field | meaning |
 //! |---|---|
-//! | `BOOT` | alone on its line: the case goes through every sort of shape in the lazy mode as well |
+//! | `BOOT` | alone on its line: the case has its turns at every sort of shape in the lazy mode as well |
 //! | `KEY` | the key; a case of a hash without it is hashed without key |
 //! | `IV` | what the call gets; left out where the mode takes none |
 //! | `IV_OUT` | what a chained call of a symmetric-key cipher leaves there; not checked if left out |

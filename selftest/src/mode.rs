@@ -21,7 +21,8 @@ use crate::{aead, cipher, shash, skcipher};
 #[non_exhaustive]
 pub enum Mode {
     /// Known answers, the shapes of buffers, refusals and a short comparison with fixed inputs: the same
-    /// every time, about two milliseconds for a driver of a release build.
+    /// every time, within a budget that is counted in bytes of messages: some two milliseconds for most drivers of
+    /// a release build.
     #[default]
     Lazy,
     /// All of that with every cut of every vector and a long random comparison, and, on Unix, whole messages
@@ -40,8 +41,22 @@ impl Mode {
 
     fn effort(self) -> Effort {
         match self {
-            Mode::Lazy => Effort { exhaustive: false, random: 24, max_len: 320, seed: 0x6b63_7279_7074_6f00 },
-            Mode::Full { seed } => Effort { exhaustive: true, random: 800, max_len: 8192 - 16, seed },
+            Mode::Lazy => Effort {
+                exhaustive: false,
+                random: 24,
+                max_len: 320,
+                budget: 4 << 10,
+                shapes: 24 << 10,
+                seed: 0x6b63_7279_7074_6f00,
+            },
+            Mode::Full { seed } => Effort {
+                exhaustive: true,
+                random: 800,
+                max_len: 8192 - 16,
+                budget: usize::MAX,
+                shapes: usize::MAX,
+                seed,
+            },
         }
     }
 }
@@ -55,7 +70,55 @@ pub(crate) struct Effort {
     pub(crate) random: usize,
     /// Longest random message in bytes.
     pub(crate) max_len: usize,
+    /// Bytes that the random messages may cost in all.
+    pub(crate) budget: usize,
+    /// Bytes that the marked vectors of a name may cost in other than the plain shapes, in each direction.
+    pub(crate) shapes: usize,
     pub(crate) seed: u64,
+}
+
+/// What a call costs beside the bytes of its message, in bytes: what begins and ends it.
+const CALL: usize = 64;
+
+impl Effort {
+    /// The shapes that one of `marked` vectors, the `nth`, goes through: the first `plain` ones, and of the others
+    /// as many as its share of the budget pays for. The vectors take turns, so that together they go through all.
+    pub(crate) fn afford<S>(
+        self,
+        shapes: Vec<S>,
+        plain: usize,
+        len: usize,
+        (nth, marked): (usize, usize),
+    ) -> Vec<S> {
+        let others = shapes.len().saturating_sub(plain).max(1);
+        let affordable = self.shapes / marked.max(1) / (len + CALL);
+        let every = others.div_ceil(affordable.clamp(1, others));
+        let turn = |at: usize| at < plain || at % every == nth % every;
+        shapes.into_iter().enumerate().filter(|&(at, _)| turn(at)).map(|(_, shape)| shape).collect()
+    }
+
+    /// Pays for a message of this length, and says whether the budget was enough.
+    pub(crate) fn pay(&mut self, len: usize) -> bool {
+        let left = self.budget.checked_sub(len + CALL);
+        self.budget = left.unwrap_or(0);
+        left.is_some()
+    }
+
+    /// The pairs of key lengths of which the second is set after the first: all of them, or each length with
+    /// itself and the next one.
+    pub(crate) fn pairs<T: Copy>(self, lens: &[T]) -> Vec<(T, T)> {
+        let near = |a: usize, b: usize| a == b || (a + 1) % lens.len() == b;
+        let all = (0..lens.len()).flat_map(|a| (0..lens.len()).map(move |b| (a, b)));
+        all.filter(|&(a, b)| self.exhaustive || near(a, b)).map(|(a, b)| (lens[a], lens[b])).collect()
+    }
+
+    /// All of these, or the first and the last one.
+    pub(crate) fn ends<T: Copy>(self, all: Vec<T>) -> Vec<T> {
+        match all.as_slice() {
+            [first, .., last] if !self.exhaustive => vec![*first, *last],
+            _ => all,
+        }
+    }
 }
 
 impl SelfTest for Mode {

@@ -261,6 +261,11 @@ impl Field<'_> {
     }
 }
 
+/// How many vectors are marked BOOT.
+pub(crate) fn marked(vectors: &[Vector]) -> usize {
+    vectors.iter().filter(|vector| vector.boot).count()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

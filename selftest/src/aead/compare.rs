@@ -4,7 +4,7 @@ use kcrypto_core::{Aad, AadLength, Aead, AeadAlg, Dir, Error, Kind, Length, Resu
 
 use crate::aead::refusal::Request;
 use crate::aead::shape::{Case, Shape, seal_stream};
-use crate::aead::tags::{open_case, sealed};
+use crate::aead::tags::{CHANGES, Change, open_case, sealed};
 use crate::aead::{Sample, Trial, known, valid_aad};
 use crate::failure::{Check, Origin};
 use crate::prng::Prng;
@@ -100,6 +100,7 @@ impl Trial<'_> {
         }
         let every: Vec<usize> = if self.effort.exhaustive { (0..=40).collect() } else { AAD_LENS.into() };
         let chunk = self.limits.chunk_size;
+        let turns = if self.effort.exhaustive { 1 } else { 2 };
         for (nth, aad_len) in
             every.into_iter().filter(|&len| self.limits.aad.contains(len as u64)).enumerate()
         {
@@ -112,9 +113,9 @@ impl Trial<'_> {
                 };
                 let cutting = self.cutting(&sample);
                 let [in_place, apart, ..] = cutting.plain();
-                let whole = if nth % 2 == 0 { in_place } else { apart };
-                let shapes = [whole, cutting.random(&mut prng)];
-                self.same_or_smallest(&tfm, model, &key, (sample, shapes.into()), &origin)?;
+                let whole = if nth / turns % 2 == 0 { in_place } else { apart };
+                let shapes = self.some_shapes([whole, cutting.random(&mut prng)], nth);
+                self.same_or_smallest(&tfm, model, &key, (sample, shapes), self.changes(nth), &origin)?;
             }
         }
         Ok(())
@@ -123,11 +124,15 @@ impl Trial<'_> {
     fn compare(&mut self, model: &mut Model) -> Check {
         let mut seeds = Prng::new(self.effort.seed ^ 3);
         let mut tfm = self.transform()?;
-        for nth in 0..self.effort.random {
+        let mut effort = self.effort;
+        for nth in 0..effort.random {
             let mut prng = Prng::new(seeds.next());
             let key = self.random_key(&mut prng);
             let tag_size = self.random_tag_size(&mut prng);
             let (aad_len, len) = self.random_lens(&mut prng);
+            if !effort.pay(aad_len + len) {
+                break;
+            }
             let klen = key.len();
             let seed = self.effort.seed;
             let random = |aad_len: usize, len: usize| {
@@ -156,7 +161,8 @@ impl Trial<'_> {
             }
             let shapes = [(); 2].map(|()| self.cutting(&sample).random(&mut prng));
             let origin = |sample: &Sample| random(sample.aad.len(), sample.text.len());
-            self.same_or_smallest(&tfm, model, &key, (sample, shapes.into()), &origin)?;
+            let shapes = self.some_shapes(shapes, nth);
+            self.same_or_smallest(&tfm, model, &key, (sample, shapes), self.changes(nth), &origin)?;
         }
         Ok(())
     }
@@ -168,9 +174,10 @@ impl Trial<'_> {
         model: &Model,
         key: &[u8],
         input: Input,
+        changes: &[Change],
         origin: &dyn Fn(&Sample) -> Origin,
     ) -> Check {
-        let Err(failure) = self.same(tfm, model, &input.0, &input.1, &origin(&input.0)) else {
+        let Err(failure) = self.same(tfm, model, &input.0, &input.1, changes, &origin(&input.0)) else {
             return Ok(());
         };
         let (length, any_aad) = (self.limits.length, self.limits.aad == AadLength::Any);
@@ -180,7 +187,7 @@ impl Trial<'_> {
             input,
             failure,
             |input| smaller(input, any_aad, will_do),
-            |(sample, shapes)| self.same(tfm, model, sample, shapes, &origin(sample)),
+            |(sample, shapes)| self.same(tfm, model, sample, shapes, changes, &origin(sample)),
         );
         let Sample { iv, aad, text } = &sample;
         let json = Json::vector("aead", &self.tally.alg.name, "enc").bytes("key", key).bytes("iv", iv);
@@ -197,6 +204,21 @@ impl Trial<'_> {
             }
         };
         Err(json.explain(failure, &self.tally.alg.driver_name))
+    }
+
+    /// The forgeries of a case: all of them, or two, by turns.
+    fn changes(&self, nth: usize) -> &'static [Change] {
+        if self.effort.exhaustive { &CHANGES } else { &CHANGES[nth % 3 * 2..][..2] }
+    }
+
+    /// Both ways to hand over a message, or one of them, by turns.
+    fn some_shapes(&self, shapes: [Shape; 2], nth: usize) -> Vec<Shape> {
+        let [first, second] = shapes;
+        match (self.effort.exhaustive, nth % 2) {
+            (true, _) => vec![first, second],
+            (_, 0) => vec![first],
+            _ => vec![second],
+        }
     }
 
     /// Mostly accepted.
@@ -229,6 +251,7 @@ impl Trial<'_> {
         model: &Model,
         sample: &Sample,
         shapes: &[Shape],
+        changes: &[Change],
         origin: &Origin,
     ) -> Check {
         let Sample { iv, aad, text } = sample;
@@ -242,7 +265,7 @@ impl Trial<'_> {
             self.bench.check(self.tally, tfm, &seal, shape)?;
             self.bench.check(self.tally, tfm, &open, shape)?;
         }
-        self.forgeries(tfm, &open, &shapes[shapes.len() - 1..])
+        self.forgeries(tfm, &open, &shapes[shapes.len() - 1..], changes)
     }
 }
 

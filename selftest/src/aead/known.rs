@@ -5,15 +5,16 @@ use kcrypto_core::{Aead, Dir, Error, KindTag};
 use crate::aead::Trial;
 use crate::aead::refusal::Request;
 use crate::aead::shape::{Bench, Case, Cutting};
+use crate::aead::tags::CHANGES;
 use crate::failure::{Check, Origin};
 use crate::keys::set_key;
 use crate::prng::Prng;
 use crate::tally::Tally;
-use crate::vector::{Answer, Expect, Vector};
+use crate::vector::{Answer, Expect, Vector, marked};
 use crate::vectors;
 
-/// Associated data so long that the lazy mode has it sealed in one call and in a stream, if the case is marked
-/// BOOT, and leaves it to the full mode otherwise.
+/// Associated data so long that the lazy mode has it sealed in one call, if the case is marked BOOT, and leaves it
+/// to the full mode otherwise.
 const LONG: usize = 4096;
 
 impl Trial<'_> {
@@ -25,9 +26,11 @@ impl Trial<'_> {
             return Ok(());
         };
         self.tally.enter("known answers");
+        let vectors = self.tally.read(file)?;
         let mut tfm = self.transform()?;
         let mut prng = Prng::new(self.effort.seed);
-        for (nth, vector) in self.tally.read(file)?.iter().enumerate() {
+        let (mut turn, marked) = (0, marked(vectors));
+        for (nth, vector) in vectors.iter().enumerate() {
             let origin = vector.origin(file, nth);
             match &vector.answer {
                 Answer::Refusal(expect) => self.expected_refusal(&mut tfm, vector, *expect, &origin)?,
@@ -46,10 +49,14 @@ impl Trial<'_> {
                     let long = !self.effort.exhaustive && vector.aad.len() > LONG;
                     let shapes = match (self.effort.exhaustive, vector.boot) {
                         (true, _) => cutting.all(&mut prng),
-                        (_, true) if long => vec![plain[0].clone(), plain[4].clone()],
-                        (_, true) => cutting.some(),
+                        (_, true) if long => vec![plain[0].clone()],
+                        (_, true) => {
+                            turn += 1;
+                            let len = vector.aad.len() + ctext.len();
+                            self.effort.afford(cutting.some(), plain.len(), len, (turn, marked))
+                        }
                         _ if long => continue,
-                        _ => vec![plain[nth % 2].clone(), plain[2 + nth % 3].clone()],
+                        _ => vec![plain[nth % 5].clone()],
                     };
                     for case in cases.iter().take(if long { 1 } else { 2 }) {
                         for shape in &shapes {
@@ -57,7 +64,7 @@ impl Trial<'_> {
                         }
                     }
                     if self.effort.exhaustive || vector.boot && !long {
-                        self.forgeries(&tfm, &cases[1], &plain)?;
+                        self.forgeries(&tfm, &cases[1], &plain, &CHANGES)?;
                     }
                 }
                 _ => {}

@@ -15,7 +15,7 @@ impl Trial<'_> {
         let mut prng = Prng::new(self.effort.seed ^ 1);
         self.rekeyed(&mut prng)?;
         let mut any = false;
-        for key_len in self.key_lens() {
+        for key_len in self.effort.ends(self.key_lens()) {
             let Some(tfm) = self.keyed(&prng.bytes(key_len))? else { continue };
             any = true;
             let samples = [(20, 3), (37, 5)]
@@ -32,7 +32,7 @@ impl Trial<'_> {
     /// After one key of each length, another of each length counts, in both directions.
     fn rekeyed(&mut self, prng: &mut Prng) -> Check {
         let lens = self.key_lens();
-        for (first, second) in lens.iter().flat_map(|&a| lens.iter().map(move |&b| (a, b))) {
+        for (first, second) in self.effort.pairs(&lens) {
             let key = prng.bytes(second);
             let (Some(fresh), Some(mut used)) = (self.keyed(&key)?, self.keyed(&prng.bytes(first))?) else {
                 continue;

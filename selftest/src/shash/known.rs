@@ -8,7 +8,7 @@ use crate::prng::Prng;
 use crate::shash::Trial;
 use crate::shash::shape::{Bench, Case, Shape, exported};
 use crate::tally::Tally;
-use crate::vector::{Answer, Expect, Vector};
+use crate::vector::{Answer, Expect, Vector, marked};
 use crate::vectors;
 
 impl Trial<'_> {
@@ -20,10 +20,12 @@ impl Trial<'_> {
             return Ok(());
         };
         self.tally.enter("known answers");
+        let vectors = self.tally.read(file)?;
         let mut tfms = [self.transform()?, self.transform()?];
         let mut keyed = false;
         let mut prng = Prng::new(self.effort.seed);
-        for (nth, vector) in self.tally.read(file)?.iter().enumerate() {
+        let (mut turn, marked) = (0, marked(vectors));
+        for (nth, vector) in vectors.iter().enumerate() {
             let origin = vector.origin(file, nth);
             if vector.key.is_none() && keyed {
                 tfms = [self.transform()?, self.transform()?];
@@ -41,7 +43,10 @@ impl Trial<'_> {
                     let (len, block) = (vector.text.len(), self.limits.block_size);
                     let shapes = match (self.effort.exhaustive, vector.boot) {
                         (true, _) => Shape::all(len, block, &mut prng),
-                        (_, true) => Shape::some(len, block),
+                        (_, true) => {
+                            turn += 1;
+                            self.effort.afford(Shape::some(len, block), 3, len, (turn, marked))
+                        }
                         _ => Shape::plain(len).into(),
                     };
                     let case = Case { message: &vector.text, digest, origin: &origin };

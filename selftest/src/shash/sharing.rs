@@ -15,7 +15,7 @@ impl Trial<'_> {
         let mut prng = Prng::new(self.effort.seed ^ 1);
         self.rekeyed(&mut prng)?;
         let mut any = false;
-        for key_len in self.key_lens() {
+        for key_len in self.effort.ends(self.key_lens()) {
             let Some(tfm) = self.keyed(key_len.map(|len| prng.bytes(len)).as_deref())? else { continue };
             any = true;
             let messages = [self.message_len(), 2 * self.message_len() + 1].map(|len| prng.bytes(len));
@@ -32,7 +32,8 @@ impl Trial<'_> {
     fn rekeyed(&self, prng: &mut Prng) -> Check {
         let lens = self.key_lens();
         let message = prng.bytes(self.message_len());
-        for (&first, second) in lens.iter().flat_map(|a| lens.iter().flatten().map(move |&b| (a, b))) {
+        for (first, second) in self.effort.pairs(&lens) {
+            let Some(second) = second else { continue };
             let (old, new) = (first.map(|len| prng.bytes(len)), prng.bytes(second));
             let (Some(fresh), Some(mut used)) = (self.keyed(Some(&new))?, self.keyed(old.as_deref())?) else {
                 continue;

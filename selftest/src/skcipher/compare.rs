@@ -51,9 +51,13 @@ impl Trial<'_> {
     fn compare(&mut self, model: &mut Skcipher) -> Check {
         let mut prng = Prng::new(self.effort.seed ^ 3);
         let mut tfm = self.transform()?;
-        for nth in 0..self.effort.random {
+        let mut effort = self.effort;
+        for nth in 0..effort.random {
             let mut prng = Prng::new(prng.next());
             let (key, len) = (self.random_key(&mut prng), self.random_len(&mut prng));
+            if !effort.pay(len) {
+                break;
+            }
             let seed = self.effort.seed;
             let origin = |len: usize| {
                 let what = format!("len={len} klen={}", key.len());

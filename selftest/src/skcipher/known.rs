@@ -8,7 +8,7 @@ use crate::prng::Prng;
 use crate::skcipher::Trial;
 use crate::skcipher::shape::{Bench, Case, Cutting};
 use crate::tally::Tally;
-use crate::vector::{Answer, Expect, Vector};
+use crate::vector::{Answer, Expect, Vector, marked};
 use crate::vectors;
 
 impl Trial<'_> {
@@ -20,9 +20,11 @@ impl Trial<'_> {
             return Ok(());
         };
         self.tally.enter("known answers");
+        let vectors = self.tally.read(file)?;
         let mut tfm = self.transform()?;
         let mut prng = Prng::new(self.effort.seed);
-        for (nth, vector) in self.tally.read(file)?.iter().enumerate() {
+        let (mut turn, marked) = (0, marked(vectors));
+        for (nth, vector) in vectors.iter().enumerate() {
             let origin = vector.origin(file, nth);
             match &vector.answer {
                 Answer::Refusal(expect) => self.expected_refusal(&mut tfm, vector, *expect, &origin)?,
@@ -32,7 +34,11 @@ impl Trial<'_> {
                     let [in_place, apart] = Cutting::plain();
                     let shapes = match (self.effort.exhaustive, vector.boot) {
                         (true, _) => cutting.all(ctext.len(), &mut prng),
-                        (_, true) => cutting.some(ctext.len()),
+                        (_, true) => {
+                            turn += 1;
+                            let shapes = cutting.some(ctext.len());
+                            self.effort.afford(shapes, 4, ctext.len(), (turn, marked))
+                        }
                         _ if nth % 2 == 0 => vec![in_place],
                         _ => vec![apart],
                     };

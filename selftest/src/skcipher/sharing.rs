@@ -15,7 +15,7 @@ impl Trial<'_> {
         let mut prng = Prng::new(self.effort.seed ^ 1);
         self.rekeyed(&mut prng)?;
         let mut any = false;
-        for key_len in self.key_lens() {
+        for key_len in self.effort.ends(self.key_lens()) {
             let samples =
                 [3, 5].map(|chunks| self.sample(&mut prng, key_len, chunks * self.limits.chunk_size + 1));
             let Some(tfm) = self.keyed(&samples[0].key)? else { continue };
@@ -33,7 +33,7 @@ impl Trial<'_> {
     /// After one key of each length, another of each length counts, in both directions.
     fn rekeyed(&mut self, prng: &mut Prng) -> Check {
         let lens = self.key_lens();
-        for (first, second) in lens.iter().flat_map(|&a| lens.iter().map(move |&b| (a, b))) {
+        for (first, second) in self.effort.pairs(&lens) {
             let sample = self.sample(prng, second, 2 * self.limits.chunk_size + 1);
             let (Some(fresh), Some(mut used)) = (self.keyed(&sample.key)?, self.keyed(&prng.bytes(first))?)
             else {
