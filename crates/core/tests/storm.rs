@@ -50,7 +50,7 @@ fn no_lookup_is_lost_while_better_drivers_come_and_go() {
         }
     });
     thread::scope(|scope| {
-        for _ in 0..64 {
+        let lookers = [(); 64].map(|()| {
             scope.spawn(|| {
                 while !done.load(Ordering::Relaxed) {
                     let mut tfm = registry.skcipher("over(sum(add))").expect("no lookup is lost");
@@ -59,8 +59,15 @@ fn no_lookup_is_lost_while_better_drivers_come_and_go() {
                     tfm.encrypt(&[0; 4], &mut buf).unwrap();
                     lookups.fetch_add(1, Ordering::Relaxed);
                 }
-            });
-        }
+            })
+        });
+        let someone_looks_up = || {
+            let before = lookups.load(Ordering::Relaxed);
+            while lookups.load(Ordering::Relaxed) == before {
+                assert!(lookers.iter().any(|looker| !looker.is_finished()), "lookups have failed");
+                thread::yield_now();
+            }
+        };
         for change in 0..CHANGES {
             let better = if change % 2 == 0 {
                 cipher("add", "add-best", 900)
@@ -71,13 +78,13 @@ fn no_lookup_is_lost_while_better_drivers_come_and_go() {
             let seen = winner(&registry, "over(sum(add))").unwrap();
             let expected = if change % 2 == 0 { "over(sum(add-best))" } else { "over-sum-add-fused" };
             assert_eq!(seen, expected, "a registration that returned is seen");
+            someone_looks_up();
             guard.unregister();
             let seen = winner(&registry, "over(sum(add))").unwrap();
             assert_eq!(seen, "over(sum(add-fast))", "a driver that went is not returned");
         }
         done.store(true, Ordering::Relaxed);
     });
-    assert!(lookups.load(Ordering::Relaxed) > 64);
     // Each change makes at most one new instance of the name, and each is tested once.
     let instances = built.load(Ordering::Relaxed);
     assert!(
