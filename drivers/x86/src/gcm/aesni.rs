@@ -2,7 +2,8 @@
 //!
 //! AESENC and PCLMULQDQ keep different units of the CPU busy, and a group of either leaves the other's idle. So eight
 //! blocks of ciphertext are hashed beside the rounds over eight counter blocks. The compiler is held to the order of the
-//! rounds and places the multiplications: held between the rounds as well, they were no faster.
+//! rounds and places the multiplications: held between the rounds as well, they were no faster over
+//! 16384 bytes (shorter messages were tried once only).
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86::*;
