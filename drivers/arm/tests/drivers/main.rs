@@ -14,6 +14,10 @@ fn ghash() -> Drivers {
     Drivers::new(kcrypto_arm::ALGS).with(&["ghash-ce"], AesCe::require())
 }
 
+fn neon() -> Drivers {
+    Drivers::new(kcrypto_arm::ALGS).with(&["neon"], Neon::require())
+}
+
 fn sha() -> Drivers {
     Drivers::new(kcrypto_arm::ALGS).with(&["sha1-ce", "sha224-ce", "sha256-ce"], ShaCe::require())
 }
@@ -40,4 +44,14 @@ tests! {
 tests! {
     crate::sha =>
     hashes: the_portable_driver_agrees_at_every_split, hmac_over_them, published;
+}
+
+tests! {
+    crate::neon =>
+    speck:
+        every_length_in_place_and_apart,
+        every_legal_cut,
+        bad_lengths_are_refused,
+        they_are_chosen_for_the_name_and_tested,
+        published;
 }
