@@ -43,6 +43,8 @@ const ARCH: &[&str] = &[
     "xcbc-aes-neon",
     "ccm-aes-neon",
     "ghash-ce",
+    "xts-speck64-neon",
+    "xts-speck128-neon",
     "sha1-ce",
     "sha224-ce",
     "sha256-ce",

@@ -1,5 +1,5 @@
 //! Drivers of kcrypto for 64-bit Arm CPUs: AES with the AES extension, and on the vectors that every such CPU
-//! has; GHASH with its carry-less products; SHA-1 and SHA-2 with the SHA extensions.
+//! has; GHASH with its carry-less products; SHA-1 and SHA-2 with the SHA extensions; sectors under Speck with NEON.
 //!
 //! The modes are those of `kcrypto-templates`, compiled over 128-bit registers; hashes bring their compression
 //! functions alone. The drivers need a little-endian CPU; on a big-endian one they are registered as unavailable. On
@@ -24,6 +24,7 @@ mod modes;
 mod neon;
 #[expect(unsafe_code, reason = "kernels")]
 mod sha;
+mod speck;
 #[expect(unsafe_code, reason = "intrinsics")]
 mod vector;
 mod way;
@@ -53,6 +54,8 @@ pub static ALGS: &[Alg] = &[
     macs::XCBC_NEON,
     macs::CCM_NEON,
     ghash::GHASH,
+    speck::XTS_SPECK64,
+    speck::XTS_SPECK128,
     sha::SHA1,
     sha::SHA224,
     sha::SHA256,

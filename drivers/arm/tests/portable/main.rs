@@ -1,6 +1,0 @@
-//! Drivers whose answers are compared with those of the portable ones.
-#![cfg(target_arch = "aarch64")]
-
-mod common;
-mod ghash;
-mod hashes;
