@@ -11,7 +11,7 @@ use kcrypto_core::engine::{Engine, Fused, Mac, Masks, Mode, Seal};
 use kcrypto_core::{Aad, Alg, CipherAlg, CipherDriver, Dir, InOut, KeySizes, Make, Result};
 
 use crate::ce::Ce;
-use crate::engine::{ANY, Aes};
+use crate::engine::Aes;
 use crate::key::{Rounds, Schedule};
 use crate::neon::Lookup;
 use crate::way::{Task, Way};
@@ -75,23 +75,9 @@ impl<W: Way> Fused for AesArm<W> {
 fn enter<W: Way, const N: usize, J: Job<N>>(keys: [&Schedule<W>; N], job: J) {
     match keys.first().map_or(Rounds::None, |key| key.rounds) {
         Rounds::None => {}
-        Rounds::Ten(way) => enter_with::<W, N, J, 10>(keys, way, job),
-        Rounds::Twelve(way) => enter_with::<W, N, J, 12>(keys, way, job),
-        Rounds::Fourteen(way) => enter_with::<W, N, J, 14>(keys, way, job),
-    }
-}
-
-/// With this many rounds: a function for each number, or one for all where that costs nothing.
-#[inline(always)]
-fn enter_with<W: Way, const N: usize, J: Job<N>, const ROUNDS: usize>(
-    keys: [&Schedule<W>; N],
-    way: W,
-    job: J,
-) {
-    if W::UNROLLED {
-        way.enter(Keyed::<W, J, N, ROUNDS> { keys, way, job, rounds: ROUNDS });
-    } else {
-        way.enter(Keyed::<W, J, N, ANY> { keys, way, job, rounds: ROUNDS });
+        Rounds::Ten(way) => way.enter(Keyed::<W, J, N, 10> { keys, way, job }),
+        Rounds::Twelve(way) => way.enter(Keyed::<W, J, N, 12> { keys, way, job }),
+        Rounds::Fourteen(way) => way.enter(Keyed::<W, J, N, 14> { keys, way, job }),
     }
 }
 
@@ -105,13 +91,12 @@ struct Keyed<'k, W, J, const N: usize, const ROUNDS: usize> {
     keys: [&'k Schedule<W>; N],
     way: W,
     job: J,
-    rounds: usize,
 }
 
 impl<W: Way, J: Job<N>, const N: usize, const ROUNDS: usize> Task for Keyed<'_, W, J, N, ROUNDS> {
     #[inline(always)]
     fn run(self) {
-        self.job.run(self.keys.map(|key| Aes::<W, ROUNDS>::new(key, self.way, self.rounds)));
+        self.job.run(self.keys.map(|key| Aes::<W, ROUNDS>::new(key, self.way)));
     }
 }
 

@@ -27,7 +27,6 @@ impl Way for Ce {
     const MODULE: &'static str = "aes-ce";
     const FEATURES: &'static [&'static str] = AesCe::FEATURES;
     const LANES: usize = 8;
-    const UNROLLED: bool = true;
 
     fn new() -> Option<Self> {
         Some(Ce(AesCe::new()?, Vector(Neon::new()?)))

@@ -14,15 +14,11 @@ use crate::key::Schedule;
 use crate::vector::{BLOCK, Vector};
 use crate::way::Way;
 
-/// Any number of rounds.
-pub(crate) const ANY: usize = 0;
-
-/// AES with this many rounds, or with [`ANY`] number.
+/// AES with this many rounds.
 #[derive(Clone, Copy)]
 pub(crate) struct Aes<'k, W, const ROUNDS: usize> {
     schedule: &'k Schedule<W>,
     way: W,
-    rounds: usize,
 }
 
 /// A block between two ciphers: the operands of the next one's first step.
@@ -33,15 +29,10 @@ pub(crate) struct Link {
 }
 
 impl<'k, W: Way, const ROUNDS: usize> Aes<'k, W, ROUNDS> {
-    /// Under this key, which has this many rounds: `ROUNDS`, unless that is [`ANY`].
+    /// Under this key, which has as many rounds.
     #[inline(always)]
-    pub(crate) fn new(schedule: &'k Schedule<W>, way: W, rounds: usize) -> Self {
-        Aes { schedule, way, rounds }
-    }
-
-    #[inline(always)]
-    fn rounds(self) -> usize {
-        if ROUNDS == ANY { self.rounds } else { ROUNDS }
+    pub(crate) fn new(schedule: &'k Schedule<W>, way: W) -> Self {
+        Aes { schedule, way }
     }
 
     /// Everything but the XOR of the last round key.
@@ -51,13 +42,13 @@ impl<'k, W: Way, const ROUNDS: usize> Aes<'k, W, ROUNDS> {
         for (x, link) in x.iter_mut().zip(links) {
             *x = self.way.mix(self.way.sub_shift(*x, link.key));
         }
-        for key in &self.schedule.enc[1..self.rounds() - 1] {
+        for key in &self.schedule.enc[1..ROUNDS - 1] {
             for x in &mut x {
                 *x = self.way.mix(self.way.sub_shift(*x, *key));
             }
         }
         for x in &mut x {
-            *x = self.way.sub_shift(*x, self.schedule.enc[self.rounds() - 1]);
+            *x = self.way.sub_shift(*x, self.schedule.enc[ROUNDS - 1]);
         }
         x
     }
@@ -66,21 +57,21 @@ impl<'k, W: Way, const ROUNDS: usize> Aes<'k, W, ROUNDS> {
     fn encrypt_group<const N: usize>(self, x: [uint8x16_t; N]) -> [uint8x16_t; N] {
         let mut x = self.substitute(x.map(|x| Link { x, key: self.schedule.enc[0] }));
         for x in &mut x {
-            *x = self.registers().xor(*x, self.schedule.enc[self.rounds()]);
+            *x = self.registers().xor(*x, self.schedule.enc[ROUNDS]);
         }
         x
     }
 
     #[inline(always)]
     fn decrypt_group<const N: usize>(self, mut x: [uint8x16_t; N]) -> [uint8x16_t; N] {
-        for key in &self.schedule.dec[..self.rounds() - 1] {
+        for key in &self.schedule.dec[..ROUNDS - 1] {
             for x in &mut x {
                 *x = self.way.inv_mix(self.way.inv_sub_shift(*x, *key));
             }
         }
         for x in &mut x {
-            let last = self.way.inv_sub_shift(*x, self.schedule.dec[self.rounds() - 1]);
-            *x = self.registers().xor(last, self.schedule.dec[self.rounds()]);
+            let last = self.way.inv_sub_shift(*x, self.schedule.dec[ROUNDS - 1]);
+            *x = self.registers().xor(last, self.schedule.dec[ROUNDS]);
         }
         x
     }
@@ -193,19 +184,19 @@ impl<W: Way, const ROUNDS: usize> Engine for Aes<'_, W, ROUNDS> {
     #[inline(always)]
     fn link(self, link: Link, next: uint8x16_t) -> (uint8x16_t, Link) {
         let [x] = self.substitute([link]);
-        (self.registers().xor(x, self.schedule.enc[self.rounds()]), self.following(x, next))
+        (self.registers().xor(x, self.schedule.enc[ROUNDS]), self.following(x, next))
     }
 
     #[inline(always)]
     fn link_beside(self, link: Link, next: uint8x16_t, beside: uint8x16_t) -> (Link, uint8x16_t) {
         let [x, beside] = self.substitute([link, Link { x: beside, key: self.schedule.enc[0] }]);
-        (self.following(x, next), self.registers().xor(beside, self.schedule.enc[self.rounds()]))
+        (self.following(x, next), self.registers().xor(beside, self.schedule.enc[ROUNDS]))
     }
 
     #[inline(always)]
     fn last(self, link: Link) -> uint8x16_t {
         let [x] = self.substitute([link]);
-        self.registers().xor(x, self.schedule.enc[self.rounds()])
+        self.registers().xor(x, self.schedule.enc[ROUNDS])
     }
 
     #[inline(always)]
@@ -224,7 +215,7 @@ impl<W: Way, const ROUNDS: usize> Aes<'_, W, ROUNDS> {
     #[inline(always)]
     fn following(self, x: uint8x16_t, next: uint8x16_t) -> Link {
         let r = self.registers();
-        let keys = r.xor(self.schedule.enc[0], self.schedule.enc[self.rounds()]);
+        let keys = r.xor(self.schedule.enc[0], self.schedule.enc[ROUNDS]);
         Link { x, key: r.xor(next, keys) }
     }
 }

@@ -29,7 +29,6 @@ impl Way for Lookup {
     const MODULE: &'static str = "aes-neon";
     const FEATURES: &'static [&'static str] = Neon::FEATURES;
     const LANES: usize = 4;
-    const UNROLLED: bool = false;
 
     fn new() -> Option<Self> {
         Some(Lookup(Vector(Neon::new()?)))

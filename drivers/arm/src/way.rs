@@ -22,9 +22,6 @@ pub(crate) trait Way: Copy + Debug + Send + Sync + 'static {
     const FEATURES: &'static [&'static str];
     /// How many blocks go side by side, at most 8.
     const LANES: usize;
-    /// Whether each number of rounds has code of its own, without a loop. A round that is long enough by itself does
-    /// not notice the loop, and its code is large.
-    const UNROLLED: bool;
 
     /// The proof.
     fn new() -> Option<Self>;
