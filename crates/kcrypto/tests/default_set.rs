@@ -42,6 +42,7 @@ const ARCH: &[&str] = &[
     "cmac-aes-neon",
     "xcbc-aes-neon",
     "ccm-aes-neon",
+    "gcm-aes-ce",
     "ghash-ce",
     "sha1-ce",
     "sha224-ce",

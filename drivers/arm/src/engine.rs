@@ -53,8 +53,9 @@ impl<'k, W: Way, const ROUNDS: usize> Aes<'k, W, ROUNDS> {
         x
     }
 
+    /// Encrypts blocks side by side.
     #[inline(always)]
-    fn encrypt_group<const N: usize>(self, x: [uint8x16_t; N]) -> [uint8x16_t; N] {
+    pub(crate) fn encrypt_group<const N: usize>(self, x: [uint8x16_t; N]) -> [uint8x16_t; N] {
         let mut x = self.substitute(x.map(|x| Link { x, key: self.schedule.enc[0] }));
         for x in &mut x {
             *x = self.registers().xor(*x, self.schedule.enc[ROUNDS]);

@@ -1,5 +1,6 @@
 //! Drivers of kcrypto for 64-bit Arm CPUs: AES with the AES extension, and on the vectors that every such CPU
-//! has; GHASH with its carry-less products; SHA-1 and SHA-2 with the SHA extensions.
+//! has; GHASH with the extension's carry-less products, GCM with both; SHA-1 and SHA-2 with the SHA
+//! extensions.
 //!
 //! The modes are those of `kcrypto-templates`, compiled over 128-bit registers; hashes bring their compression
 //! functions alone. The drivers need a little-endian CPU; on a big-endian one they are registered as unavailable. On
@@ -14,7 +15,8 @@ mod aes;
 #[expect(unsafe_code, reason = "kernels")]
 mod ce;
 mod engine;
-#[expect(unsafe_code, reason = "kernels")]
+mod field;
+mod gcm;
 mod ghash;
 #[expect(unsafe_code, reason = "zeroed vectors")]
 mod key;
@@ -28,7 +30,9 @@ mod sha;
 mod vector;
 mod way;
 
-use kcrypto_core::Alg;
+use alloc::borrow::Cow;
+
+use kcrypto_core::{Alg, Error};
 
 /// Every driver of this crate, for registries that are made without link-time registration.
 pub static ALGS: &[Alg] = &[
@@ -52,8 +56,21 @@ pub static ALGS: &[Alg] = &[
     macs::CMAC_NEON,
     macs::XCBC_NEON,
     macs::CCM_NEON,
+    gcm::GCM_CE,
     ghash::GHASH,
     sha::SHA1,
     sha::SHA224,
     sha::SHA256,
 ];
+
+/// The token of a driver that is being made; without it, what is missing.
+fn prove<T>(
+    driver: &str,
+    token: Option<T>,
+    require: fn() -> Result<(), Cow<'static, str>>,
+) -> kcrypto_core::Result<T> {
+    token.ok_or_else(|| {
+        let reason = require().err().unwrap_or_default();
+        Error::Unavailable { driver: driver.into(), reason: reason.into() }
+    })
+}

@@ -7,10 +7,12 @@ use alloc::boxed::Box;
 use core::arch::aarch64::*;
 
 use kcrypto_core::link::ALGS;
-use kcrypto_core::{Alg, Error, Make, Result, ShashDriver};
+use kcrypto_core::{Alg, Make, Result, ShashDriver};
 use kcrypto_simd::aarch64::ShaCe;
 use kcrypto_templates::merkle_damgard::{self, Compress, Length, MerkleDamgard};
 use kcrypto_templates::sha;
+
+use crate::prove;
 
 /// Block in bytes.
 const BLOCK: usize = 64;
@@ -67,10 +69,7 @@ static SHA256_LINK: Alg = SHA256;
 
 /// The proof, for this driver.
 fn token(driver: &str) -> Result<ShaCe> {
-    ShaCe::new().ok_or_else(|| {
-        let reason = ShaCe::require().err().unwrap_or_default().into();
-        Error::Unavailable { driver: driver.into(), reason }
-    })
+    prove(driver, ShaCe::new(), ShaCe::require)
 }
 
 struct Sha1(ShaCe);

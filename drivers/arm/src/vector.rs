@@ -57,16 +57,22 @@ impl Vector {
         eor(a, b) = veorq_u8;
         /// Bitwise and.
         and(a, b) = vandq_u8;
+        /// Bitwise and of `a` with what is not in `b`.
+        clear(a, b) = vbicq_u8;
         /// Bitwise or.
         or(a, b) = vorrq_u8;
         /// Sums of bytes.
         add8(a, b) = vaddq_u8;
         /// Differences of bytes.
         sub8(a, b) = vsubq_u8;
+        /// Sums of 32-bit words.
+        add32(a, b) = add32;
         /// Bytes of `x` by index; an index of 16 or more makes a zero.
         shuffle(x, indices) = vqtbl1q_u8;
         /// The bytes of each half in reverse.
         reverse_halves(x) = vrev64q_u8;
+        /// The bytes of each 32-bit word in reverse.
+        reverse_words(x) = vrev32q_u8;
         /// The halves in the other order.
         swap_halves(x) = swap_halves;
         /// The sign of each byte, in all its bits.
@@ -92,6 +98,12 @@ impl Vector {
     pub(crate) fn bytes(self, byte: u8) -> uint8x16_t {
         // SAFETY: the token proves that the CPU has the feature.
         unsafe { vdupq_n_u8(byte) }
+    }
+
+    /// The first `n` bytes of a block, and zeros after them.
+    #[inline(always)]
+    pub(crate) fn first(self, block: uint8x16_t, n: usize) -> uint8x16_t {
+        self.clear(block, self.load(&FROM[BLOCK - n..]))
     }
 
     /// The table of 64 bytes at the `n`th quarter of 256.
@@ -121,6 +133,12 @@ impl Vector {
 #[inline]
 fn swap_halves(x: uint8x16_t) -> uint8x16_t {
     vextq_u8::<8>(x, x)
+}
+
+#[target_feature(enable = "neon")]
+#[inline]
+fn add32(a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+    vreinterpretq_u8_u32(vaddq_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b)))
 }
 
 #[target_feature(enable = "neon")]

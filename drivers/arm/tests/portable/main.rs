@@ -2,5 +2,6 @@
 #![cfg(target_arch = "aarch64")]
 
 mod common;
+mod fused;
 mod ghash;
 mod hashes;

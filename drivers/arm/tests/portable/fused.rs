@@ -1,0 +1,40 @@
+//! GCM in one function against the portable drivers.
+
+use kcrypto_core::{Aead, InOut, Registry};
+use kcrypto_simd::aarch64::AesCe;
+
+use crate::common::{self, bytes};
+
+fn aead(registry: &Registry, name: &str, key: &[u8]) -> Aead {
+    let mut tfm = registry.aead(name).expect(name);
+    tfm.set_key(key).expect(name);
+    tfm
+}
+
+fn sealed(tfm: &Aead, aad: &[u8], text: &[u8]) -> (Vec<u8>, [u8; 16]) {
+    let (mut in_place, mut tag) = (text.to_vec(), [0; 16]);
+    tfm.seal(&bytes(12, 2), aad, &mut in_place, &mut tag).expect("a legal message");
+    let (mut apart, mut again) = (vec![0xa5; text.len() + 17], [0; 16]);
+    let io = InOut::apart(text, &mut apart[1..=text.len()]).expect("the same length");
+    tfm.seal(&bytes(12, 2), aad, io, &mut again).expect("a legal message");
+    assert!(apart[0] == 0xa5 && apart[text.len() + 1..].iter().all(|&b| b == 0xa5), "wrote outside");
+    assert_eq!((&apart[1..=text.len()], again), (&in_place[..], tag));
+    let mut opened = in_place.clone();
+    tfm.open(&bytes(12, 2), aad, &mut opened, &tag).expect("its own tag");
+    assert_eq!(opened, text);
+    (in_place, tag)
+}
+
+#[test]
+fn gcm() {
+    let Some(registry) = common::registry(AesCe::require()) else { return };
+    for key_len in [16, 24, 32] {
+        let key = bytes(key_len, 3);
+        let [ours, portable] = ["gcm-aes-ce", "gcm_base(ctr(aes-generic),ghash-generic)"]
+            .map(|name| aead(&registry, name, &key));
+        for len in 0..=600 {
+            let (aad, text) = (bytes(len % 41, 4), bytes(len, 5));
+            assert_eq!(sealed(&ours, &aad, &text), sealed(&portable, &aad, &text), "{len}");
+        }
+    }
+}
