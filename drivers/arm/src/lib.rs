@@ -1,6 +1,6 @@
 //! Drivers of kcrypto for 64-bit Arm CPUs: AES with the AES extension, and on the vectors that every such CPU
-//! has; GHASH with the extension's carry-less products, GCM with both; SHA-1 and SHA-2 with the SHA
-//! extensions.
+//! has; GHASH with the extension's carry-less products, GCM with both; ChaCha on vectors; SHA-1 and SHA-2
+//! with the SHA extensions.
 //!
 //! The modes are those of `kcrypto-templates`, compiled over 128-bit registers; hashes bring their compression
 //! functions alone. The drivers need a little-endian CPU; on a big-endian one they are registered as unavailable. On
@@ -14,6 +14,7 @@ extern crate alloc;
 mod aes;
 #[expect(unsafe_code, reason = "kernels")]
 mod ce;
+mod chacha;
 mod engine;
 mod field;
 mod gcm;
@@ -22,13 +23,14 @@ mod ghash;
 mod key;
 mod macs;
 mod modes;
-#[expect(unsafe_code, reason = "kernels")]
 mod neon;
 #[expect(unsafe_code, reason = "kernels")]
 mod sha;
 #[expect(unsafe_code, reason = "intrinsics")]
 mod vector;
 mod way;
+#[expect(unsafe_code, reason = "intrinsics")]
+mod words;
 
 use alloc::borrow::Cow;
 
@@ -58,6 +60,9 @@ pub static ALGS: &[Alg] = &[
     macs::CCM_NEON,
     gcm::GCM_CE,
     ghash::GHASH,
+    chacha::CHACHA20,
+    chacha::XCHACHA12,
+    chacha::XCHACHA20,
     sha::SHA1,
     sha::SHA224,
     sha::SHA256,

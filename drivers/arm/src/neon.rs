@@ -17,11 +17,6 @@ use crate::way::{Task, Way};
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Lookup(Vector);
 
-#[target_feature(enable = "neon")]
-fn run<T: Task>(task: T) {
-    task.run();
-}
-
 impl Way for Lookup {
     const CIPHER: &'static str = "aes-neon";
     const CIPHER_PRIORITY: u32 = 200;
@@ -40,8 +35,7 @@ impl Way for Lookup {
 
     #[inline(always)]
     fn enter<T: Task>(self, task: T) {
-        // SAFETY: the token proves the feature.
-        unsafe { run(task) }
+        self.0.enter(task);
     }
 
     #[inline(always)]

@@ -5,6 +5,8 @@ use core::arch::aarch64::*;
 use kcrypto_core::engine::Registers;
 use kcrypto_simd::aarch64::Neon;
 
+use crate::way::Task;
+
 /// Block size in bytes.
 pub(crate) const BLOCK: usize = 16;
 
@@ -35,6 +37,8 @@ macro_rules! intrinsics {
     };
 }
 
+pub(crate) use intrinsics;
+
 /// The same on 64-bit halves.
 macro_rules! halves {
     ($($(#[$doc:meta])* $name:ident($($arg:ident),+) = $intrinsic:expr;)+) => {
@@ -51,7 +55,19 @@ macro_rules! halves {
     };
 }
 
+#[target_feature(enable = "neon")]
+fn run<T: Task>(task: T) {
+    task.run();
+}
+
 impl Vector {
+    /// Runs a task in one function that has the feature.
+    #[inline(always)]
+    pub(crate) fn enter<T: Task>(self, task: T) {
+        // SAFETY: the token proves the feature.
+        unsafe { run(task) }
+    }
+
     intrinsics! {
         /// Bitwise exclusive or.
         eor(a, b) = veorq_u8;
@@ -65,8 +81,6 @@ impl Vector {
         add8(a, b) = vaddq_u8;
         /// Differences of bytes.
         sub8(a, b) = vsubq_u8;
-        /// Sums of 32-bit words.
-        add32(a, b) = add32;
         /// Bytes of `x` by index; an index of 16 or more makes a zero.
         shuffle(x, indices) = vqtbl1q_u8;
         /// The bytes of each half in reverse.
@@ -133,12 +147,6 @@ impl Vector {
 #[inline]
 fn swap_halves(x: uint8x16_t) -> uint8x16_t {
     vextq_u8::<8>(x, x)
-}
-
-#[target_feature(enable = "neon")]
-#[inline]
-fn add32(a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
-    vreinterpretq_u8_u32(vaddq_u32(vreinterpretq_u32_u8(a), vreinterpretq_u32_u8(b)))
 }
 
 #[target_feature(enable = "neon")]

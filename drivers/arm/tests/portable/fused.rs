@@ -1,13 +1,19 @@
-//! GCM in one function against the portable drivers.
+//! GCM in one function and ChaCha against the portable drivers.
 
-use kcrypto_core::{Aead, InOut, Registry};
-use kcrypto_simd::aarch64::AesCe;
+use kcrypto_core::{Aead, Dir, InOut, Registry, Skcipher};
+use kcrypto_simd::aarch64::{AesCe, Neon};
 
 use crate::common::{self, bytes};
 
 fn aead(registry: &Registry, name: &str, key: &[u8]) -> Aead {
     let mut tfm = registry.aead(name).expect(name);
     tfm.set_key(key).expect(name);
+    tfm
+}
+
+fn skcipher(registry: &Registry, name: &str) -> Skcipher {
+    let mut tfm = registry.skcipher(name).expect(name);
+    tfm.set_key(&bytes(32, 1)).expect(name);
     tfm
 }
 
@@ -35,6 +41,28 @@ fn gcm() {
         for len in 0..=600 {
             let (aad, text) = (bytes(len % 41, 4), bytes(len, 5));
             assert_eq!(sealed(&ours, &aad, &text), sealed(&portable, &aad, &text), "{len}");
+        }
+    }
+}
+
+#[test]
+fn streams() {
+    let Some(registry) = common::registry(Neon::require()) else { return };
+    for name in ["chacha20", "xchacha20", "xchacha12"] {
+        let [ours, portable] =
+            ["neon", "generic"].map(|driver| skcipher(&registry, &format!("{name}-{driver}")));
+        for len in 0..=1100 {
+            let iv = bytes(ours.iv_size(), 2);
+            let message = bytes(len, 6);
+            let mut want = message.clone();
+            portable.encrypt(&iv, &mut want).unwrap();
+            let mut in_place = message.clone();
+            ours.encrypt(&iv, &mut in_place).unwrap();
+            assert_eq!(in_place, want, "{name} {len}");
+            let mut apart = vec![0xa5; len + 17];
+            ours.crypt(Dir::Decrypt, &iv, InOut::apart(&message, &mut apart[1..=len]).unwrap()).unwrap();
+            assert!(apart[0] == 0xa5 && apart[len + 1..].iter().all(|&b| b == 0xa5), "wrote outside");
+            assert_eq!(apart[1..=len], want, "{name} {len}");
         }
     }
 }
