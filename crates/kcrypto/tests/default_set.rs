@@ -47,6 +47,7 @@ const ARCH: &[&str] = &[
     "chacha20-neon",
     "xchacha12-neon",
     "xchacha20-neon",
+    "poly1305-neon",
     "sha1-ce",
     "sha224-ce",
     "sha256-ce",

@@ -1,5 +1,5 @@
 //! Drivers of kcrypto for 64-bit Arm CPUs: AES with the AES extension, and on the vectors that every such CPU
-//! has; GHASH with the extension's carry-less products, GCM with both; ChaCha on vectors; SHA-1 and SHA-2
+//! has; GHASH with the extension's carry-less products, GCM with both; ChaCha and Poly1305 on vectors; SHA-1 and SHA-2
 //! with the SHA extensions.
 //!
 //! The modes are those of `kcrypto-templates`, compiled over 128-bit registers; hashes bring their compression
@@ -24,6 +24,8 @@ mod key;
 mod macs;
 mod modes;
 mod neon;
+#[expect(unsafe_code, reason = "kernels")]
+mod poly1305;
 #[expect(unsafe_code, reason = "kernels")]
 mod sha;
 #[expect(unsafe_code, reason = "intrinsics")]
@@ -63,6 +65,7 @@ pub static ALGS: &[Alg] = &[
     chacha::CHACHA20,
     chacha::XCHACHA12,
     chacha::XCHACHA20,
+    poly1305::POLY1305,
     sha::SHA1,
     sha::SHA224,
     sha::SHA256,

@@ -1,9 +1,9 @@
-//! GCM in one function and ChaCha against the portable drivers.
+//! GCM in one function, ChaCha and Poly1305 against the portable drivers.
 
 use kcrypto_core::{Aead, Dir, InOut, Registry, Skcipher};
 use kcrypto_simd::aarch64::{AesCe, Neon};
 
-use crate::common::{self, bytes};
+use crate::common::{self, agree, bytes, digest};
 
 fn aead(registry: &Registry, name: &str, key: &[u8]) -> Aead {
     let mut tfm = registry.aead(name).expect(name);
@@ -63,6 +63,20 @@ fn streams() {
             ours.crypt(Dir::Decrypt, &iv, InOut::apart(&message, &mut apart[1..=len]).unwrap()).unwrap();
             assert!(apart[0] == 0xa5 && apart[len + 1..].iter().all(|&b| b == 0xa5), "wrote outside");
             assert_eq!(apart[1..=len], want, "{name} {len}");
+        }
+    }
+}
+
+#[test]
+fn poly1305() {
+    let Some(registry) = common::registry(Neon::require()) else { return };
+    let [ours, portable] = ["poly1305-neon", "poly1305-generic"].map(|name| registry.shash(name).unwrap());
+    agree(&ours, &portable, (32..=300).chain([511, 512, 513, 700]));
+    for r in [0xff, 0x0f, 1, 0] {
+        for len in 32..1200 {
+            let mut message = vec![0xff; len];
+            message[..16].fill(r);
+            assert_eq!(digest(&ours, &message), digest(&portable, &message), "{r} {len}");
         }
     }
 }
