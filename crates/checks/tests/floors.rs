@@ -24,6 +24,8 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("kcrypto-checks", &[FACADE]),
     // Benches measure parts by themselves, without self-tests on the way.
     ("kcrypto-benches", &[FACADE, CORE, SIMD, TEMPLATES, GENERIC, X86]),
+    // What drivers are tested with: everything that is not a CPU family's.
+    ("kcrypto-driver-tests", &[CORE, TEMPLATES, GENERIC]),
     // The facade links the default set.
     (FACADE, &[CORE, SIMD, TEMPLATES, GENERIC, ARM, X86, SELFTEST]),
     // Templates know no driver, drivers not each other, and self-tests neither.
@@ -41,8 +43,15 @@ const FLOORS: &[(&str, &[&str])] = &[
 ];
 
 /// The folders whose code is free of unsafe, tests aside; the compiler enforces what the attribute says.
-const FORBID_UNSAFE: &[&str] =
-    &["crates/core", "templates", "selftest", "crates/kcrypto", "crates/cli", "drivers/generic"];
+const FORBID_UNSAFE: &[&str] = &[
+    "crates/core",
+    "templates",
+    "selftest",
+    "crates/kcrypto",
+    "crates/cli",
+    "crates/driver-tests",
+    "drivers/generic",
+];
 
 /// The driver crates that deny unsafe code, and allow it for the modules of kernels alone.
 const DENY_UNSAFE: &[&str] = &["drivers/arm", "drivers/x86"];

@@ -1,9 +1,10 @@
 //! Which driver answers a name, with the AES extension and without it.
 
 use kcrypto_core::{Alg, Error, KindTag, Registry, Want};
+use kcrypto_driver_tests::Drivers;
 use kcrypto_simd::aarch64::{AesCe, Neon};
 
-use crate::common::{registry, ways};
+use crate::aes;
 
 /// Every name, with the beginning of its drivers' names.
 const NAMES: [(&str, &str, KindTag); 10] = [
@@ -37,25 +38,25 @@ fn all_go(registry: &Registry, way: &str) {
 
 #[test]
 fn the_best_way_that_is_left() {
-    let registry = registry();
-    if ways().contains(&"ce") {
+    let Drivers { registry, names } = aes();
+    if names.contains(&"ce") {
         all_go(&registry, "ce");
     }
     registry.mask_cpu(&["aes"]);
-    if ways().contains(&"neon") {
+    if names.contains(&"neon") {
         all_go(&registry, "neon");
     }
     registry.mask_cpu(&["neon"]);
-    assert_eq!(winner(&registry, "aes", KindTag::Cipher), ("aes-other".into(), 1));
-    assert_eq!(winner(&registry, "cts(cbc(aes))", KindTag::Skcipher).0, "cts(cbc(aes-other))");
+    assert_eq!(winner(&registry, "aes", KindTag::Cipher), ("aes-generic".into(), 100));
+    assert_eq!(winner(&registry, "cts(cbc(aes))", KindTag::Skcipher).0, "cts(cbc(aes-generic))");
 }
 
 #[test]
 fn a_fused_driver_wins_also_where_a_part_of_it_is_outdone() {
-    if !ways().contains(&"ce") {
+    let Drivers { registry, names } = aes();
+    if !names.contains(&"ce") {
         return;
     }
-    let registry = registry();
     let ctr = registry.resolve("ctr-aes-ce", Want::new(KindTag::Skcipher)).expect("it is in the list");
     let faster = Alg { driver_name: "ctr-aes-faster".into(), ..Alg::clone(&ctr.alg) }.with_priority(800);
     let _registered = registry.register(faster).expect("a new name");
@@ -65,17 +66,17 @@ fn a_fused_driver_wins_also_where_a_part_of_it_is_outdone() {
 
 #[test]
 fn ciphers_say_that_they_make_chains() {
-    let registry = registry();
+    let Drivers { registry, names } = aes();
     let chains = |name: &str| {
         let info = registry.resolve(name, Want::new(KindTag::Cipher)).expect(name);
         info.alg.properties.mac_chain
     };
-    assert!(ways().iter().all(|way| chains(&format!("aes-{way}"))) && !chains("aes-other"));
+    assert!(names.iter().all(|way| chains(&format!("aes-{way}"))) && !chains("aes-other"));
 }
 
 #[test]
 fn what_cannot_run_here_says_why() {
-    let registry = registry();
+    let registry = aes().registry;
     for (way, usable) in [("ce", AesCe::require()), ("neon", Neon::require())] {
         for (_, driver, kind) in NAMES {
             let resolved = registry.resolve(&format!("{driver}-{way}"), Want::new(kind));
@@ -87,5 +88,43 @@ fn what_cannot_run_here_says_why() {
                 ),
             }
         }
+    }
+}
+
+#[test]
+fn gcm_is_fused_or_made_of_the_best_halves() {
+    let Drivers { registry, names } = aes();
+    if names.contains(&"ce") {
+        assert_eq!(winner(&registry, "gcm(aes)", KindTag::Aead), ("gcm-aes-ce".into(), 300));
+        assert_eq!(winner(&registry, "rfc4106(gcm(aes))", KindTag::Aead).0, "rfc4106(gcm-aes-ce)");
+    }
+    registry.mask_cpu(&["aes"]);
+    if names.contains(&"neon") {
+        let halves = "gcm_base(ctr-aes-neon,ghash-generic)";
+        assert_eq!(winner(&registry, "gcm(aes)", KindTag::Aead).0, halves);
+    }
+    let fused = registry.resolve("gcm-aes-ce", Want::new(KindTag::Aead));
+    assert!(matches!(fused, Err(Error::Unavailable { .. })), "{fused:?}");
+}
+
+#[test]
+fn portable_drivers_stand_in_for_vectors() {
+    let registry = aes().registry;
+    let names = [
+        ("chacha20", KindTag::Skcipher, 300),
+        ("xchacha20", KindTag::Skcipher, 300),
+        ("xchacha12", KindTag::Skcipher, 300),
+        ("poly1305", KindTag::Shash, 200),
+    ];
+    for (name, kind, priority) in names {
+        if Neon::require().is_ok() {
+            assert_eq!(winner(&registry, name, kind), (format!("{name}-neon"), priority));
+        }
+    }
+    registry.mask_cpu(&["neon"]);
+    for (name, kind, _) in names {
+        assert_eq!(winner(&registry, name, kind), (format!("{name}-generic"), 100));
+        let masked = registry.resolve(&format!("{name}-neon"), Want::new(kind));
+        assert!(matches!(masked, Err(Error::Unavailable { .. })), "{masked:?}");
     }
 }

@@ -1,0 +1,87 @@
+//! The drivers of this crate in the tests that all families share, and which of them answers a name.
+#![cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+
+mod selection;
+
+use kcrypto_driver_tests::{Drivers, tests};
+use kcrypto_simd::x86::{AesClmul, AesNi, Avx2, Clmul, ShaNi};
+
+fn aes() -> Drivers {
+    Drivers::new(kcrypto_x86::ALGS).with(&["aesni"], AesNi::require())
+}
+
+fn gcm() -> Drivers {
+    Drivers::new(kcrypto_x86::ALGS).with(&["aesni"], AesClmul::require())
+}
+
+fn ghash() -> Drivers {
+    Drivers::new(kcrypto_x86::ALGS).with(&["ghash-clmulni", "polyval-clmulni"], Clmul::require())
+}
+
+fn sha() -> Drivers {
+    Drivers::new(kcrypto_x86::ALGS).with(&["sha1-ni", "sha224-ni", "sha256-ni"], ShaNi::require())
+}
+
+fn chacha() -> Drivers {
+    let names = ["chacha20-avx2", "xchacha20-avx2", "xchacha12-avx2"];
+    Drivers::new(kcrypto_x86::ALGS).with(&names, Avx2::require())
+}
+
+/// Poly1305 beside ChaCha20, and Speck.
+fn avx2() -> Drivers {
+    Drivers::new(kcrypto_x86::ALGS).with(&["avx2"], Avx2::require())
+}
+
+tests! {
+    crate::aes =>
+    modes: every_length_in_place_and_apart, every_legal_cut, counters_carry;
+    published: ecb, cbc, ctr, rfc3686, cts, xts;
+    authenticated:
+        every_cut_with_the_state_handed_from_driver_to_driver,
+        associated_data_and_text_in_pieces,
+        published_answers;
+}
+
+tests! {
+    crate::gcm =>
+    gcm:
+        every_length_of_text,
+        associated_data_and_text_in_pieces,
+        every_size_of_tag,
+        every_cut_of_a_text,
+        counters_wrap,
+        published_messages;
+}
+
+tests! {
+    crate::ghash =>
+    ghash:
+        hash_states_go_from_driver_to_driver,
+        the_portable_driver_agrees_at_every_split,
+        hashes_under_special_keys,
+        published;
+}
+
+tests! {
+    crate::sha =>
+    hashes: the_portable_driver_agrees_at_every_split, hmac_over_them, published;
+}
+
+tests! {
+    crate::chacha =>
+    streams:
+        the_portable_driver_agrees_on_every_length,
+        the_counter_wraps_around_and_takes_nothing_with_it,
+        states_move_between_drivers,
+        published;
+}
+
+tests! {
+    crate::avx2 =>
+    authenticators:
+        the_portable_driver_agrees_at_every_split,
+        the_largest_numbers,
+        chacha20_poly1305_over_every_choice_of_children,
+        published;
+    speck: every_length_in_place_and_apart, every_legal_cut, they_are_chosen_for_the_name_and_tested;
+}
