@@ -28,7 +28,7 @@ pub(crate) const GHASH: Alg = Alg::shash(
         make: Make::Static(|| Box::new(Ghash(Powers::new()))),
     },
 )
-.with_priority(200)
+.with_priority(300)
 .with_cpu(AesCe::FEATURES, AesCe::require)
 .with_module("ghash-ce");
 

@@ -26,7 +26,7 @@ const fn driver<const STATE: usize>(
     make: Make<dyn ShashDriver>,
 ) -> Alg {
     Alg::shash(name, driver_name, merkle_damgard::limits::<BLOCK, STATE>(digest_size, make))
-        .with_priority(200)
+        .with_priority(300)
         .with_cpu(ShaCe::FEATURES, ShaCe::require)
         .with_module(module)
 }

@@ -2,7 +2,7 @@
 
 use kcrypto_core::{Alg, Error, KindTag, Registry, Want};
 use kcrypto_driver_tests::Drivers;
-use kcrypto_simd::aarch64::{AesCe, Neon};
+use kcrypto_simd::aarch64::{AesCe, Neon, ShaCe};
 
 use crate::aes;
 
@@ -105,6 +105,20 @@ fn gcm_is_fused_or_made_of_the_best_halves() {
     }
     let fused = registry.resolve("gcm-aes-ce", Want::new(KindTag::Aead));
     assert!(matches!(fused, Err(Error::Unavailable { .. })), "{fused:?}");
+}
+
+#[test]
+fn hashes_rank_with_the_modes() {
+    let registry = aes().registry;
+    for (name, need) in [
+        ("ghash", AesCe::require()),
+        ("sha1", ShaCe::require()),
+        ("sha224", ShaCe::require()),
+        ("sha256", ShaCe::require()),
+    ] {
+        let (driver, priority) = if need.is_ok() { ("ce", 300) } else { ("generic", 100) };
+        assert_eq!(winner(&registry, name, KindTag::Shash), (format!("{name}-{driver}"), priority));
+    }
 }
 
 #[test]
