@@ -56,6 +56,7 @@ macro_rules! halves {
 }
 
 #[target_feature(enable = "neon")]
+#[inline(never)]
 fn run<T: Task>(task: T) {
     task.run();
 }
