@@ -39,7 +39,7 @@ const fn cipher<W: Way>() -> Alg {
 
 /// AES under a key. Without a key it leaves its buffers alone.
 #[derive(Debug)]
-pub(crate) struct AesArm<W>(Schedule<W>);
+pub(crate) struct AesArm<W>(pub(crate) Schedule<W>);
 
 impl<W> AesArm<W> {
     /// Without key.

@@ -1,4 +1,4 @@
-//! AES with the instructions of the AES extension.
+//! The instructions of the AES extension: the steps of AES, and carry-less products.
 //!
 //! AESE has the round key before the substitution, not after: what the key expansion calls the key of a round goes
 //! into the instruction of the next one, and the last key is an XOR of its own.
@@ -14,6 +14,22 @@ use crate::way::{Task, Way};
 /// The instructions, with the proofs that the CPU has them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ce(AesCe, Vector);
+
+impl Ce {
+    /// The carry-less product of the lower halves.
+    #[inline(always)]
+    pub(crate) fn low_by_low(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        // SAFETY: the token proves that the CPU has the product.
+        unsafe { pmull(a, b) }
+    }
+
+    /// The carry-less product of the upper halves.
+    #[inline(always)]
+    pub(crate) fn high_by_high(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        // SAFETY: the token proves that the CPU has the product.
+        unsafe { pmull2(a, b) }
+    }
+}
 
 #[target_feature(enable = "neon,aes")]
 fn run<T: Task>(task: T) {
@@ -94,4 +110,17 @@ fn aesd(x: uint8x16_t, key: uint8x16_t) -> uint8x16_t {
 #[inline]
 fn aesimc(x: uint8x16_t) -> uint8x16_t {
     vaesimcq_u8(x)
+}
+
+#[target_feature(enable = "neon,aes")]
+#[inline]
+fn pmull(a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+    let lower = |x| vgetq_lane_u64::<0>(vreinterpretq_u64_u8(x));
+    vreinterpretq_u8_p128(vmull_p64(lower(a), lower(b)))
+}
+
+#[target_feature(enable = "neon,aes")]
+#[inline]
+fn pmull2(a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+    vreinterpretq_u8_p128(vmull_high_p64(vreinterpretq_p64_u8(a), vreinterpretq_p64_u8(b)))
 }

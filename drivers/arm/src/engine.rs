@@ -37,25 +37,14 @@ impl<'k, W: Way, const ROUNDS: usize> Aes<'k, W, ROUNDS> {
 
     /// Everything but the XOR of the last round key.
     #[inline(always)]
-    fn substitute<const N: usize>(self, links: [Link; N]) -> [uint8x16_t; N] {
-        let mut x = links.map(|link| link.x);
-        for (x, link) in x.iter_mut().zip(links) {
-            *x = self.way.mix(self.way.sub_shift(*x, link.key));
-        }
-        for key in &self.schedule.enc[1..ROUNDS - 1] {
-            for x in &mut x {
-                *x = self.way.mix(self.way.sub_shift(*x, *key));
-            }
-        }
-        for x in &mut x {
-            *x = self.way.sub_shift(*x, self.schedule.enc[ROUNDS - 1]);
-        }
-        x
+    fn substitute<const N: usize>(self, x: [uint8x16_t; N], first: [uint8x16_t; N]) -> [uint8x16_t; N] {
+        self.way.encrypt(x, first, &self.schedule.enc[1..ROUNDS])
     }
 
+    /// Encrypts blocks side by side.
     #[inline(always)]
-    fn encrypt_group<const N: usize>(self, x: [uint8x16_t; N]) -> [uint8x16_t; N] {
-        let mut x = self.substitute(x.map(|x| Link { x, key: self.schedule.enc[0] }));
+    pub(crate) fn encrypt_group<const N: usize>(self, x: [uint8x16_t; N]) -> [uint8x16_t; N] {
+        let mut x = self.substitute(x, [self.schedule.enc[0]; N]);
         for x in &mut x {
             *x = self.registers().xor(*x, self.schedule.enc[ROUNDS]);
         }
@@ -63,15 +52,10 @@ impl<'k, W: Way, const ROUNDS: usize> Aes<'k, W, ROUNDS> {
     }
 
     #[inline(always)]
-    fn decrypt_group<const N: usize>(self, mut x: [uint8x16_t; N]) -> [uint8x16_t; N] {
-        for key in &self.schedule.dec[..ROUNDS - 1] {
-            for x in &mut x {
-                *x = self.way.inv_mix(self.way.inv_sub_shift(*x, *key));
-            }
-        }
+    fn decrypt_group<const N: usize>(self, x: [uint8x16_t; N]) -> [uint8x16_t; N] {
+        let mut x = self.way.decrypt(x, &self.schedule.dec[..ROUNDS]);
         for x in &mut x {
-            let last = self.way.inv_sub_shift(*x, self.schedule.dec[ROUNDS - 1]);
-            *x = self.registers().xor(last, self.schedule.dec[ROUNDS]);
+            *x = self.registers().xor(*x, self.schedule.dec[ROUNDS]);
         }
         x
     }
@@ -183,19 +167,19 @@ impl<W: Way, const ROUNDS: usize> Engine for Aes<'_, W, ROUNDS> {
 
     #[inline(always)]
     fn link(self, link: Link, next: uint8x16_t) -> (uint8x16_t, Link) {
-        let [x] = self.substitute([link]);
+        let [x] = self.substitute([link.x], [link.key]);
         (self.registers().xor(x, self.schedule.enc[ROUNDS]), self.following(x, next))
     }
 
     #[inline(always)]
     fn link_beside(self, link: Link, next: uint8x16_t, beside: uint8x16_t) -> (Link, uint8x16_t) {
-        let [x, beside] = self.substitute([link, Link { x: beside, key: self.schedule.enc[0] }]);
+        let [x, beside] = self.substitute([link.x, beside], [link.key, self.schedule.enc[0]]);
         (self.following(x, next), self.registers().xor(beside, self.schedule.enc[ROUNDS]))
     }
 
     #[inline(always)]
     fn last(self, link: Link) -> uint8x16_t {
-        let [x] = self.substitute([link]);
+        let [x] = self.substitute([link.x], [link.key]);
         self.registers().xor(x, self.schedule.enc[ROUNDS])
     }
 

@@ -72,8 +72,8 @@ impl<W: Way> Schedule<W> {
     }
 }
 
-/// No round keys.
-fn zero() -> RoundKeys {
+/// Vectors of zeros.
+pub(crate) fn zero<const N: usize>() -> [uint8x16_t; N] {
     // SAFETY: every bit pattern is a vector.
     unsafe { core::mem::zeroed() }
 }

@@ -11,16 +11,11 @@ use kcrypto_core::engine::Registers;
 use kcrypto_simd::aarch64::Neon;
 
 use crate::vector::Vector;
-use crate::way::{Task, Way};
+use crate::way::{self, Task, Way};
 
 /// Table lookups and arithmetic.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Lookup(Vector);
-
-#[target_feature(enable = "neon")]
-fn run<T: Task>(task: T) {
-    task.run();
-}
 
 impl Way for Lookup {
     const CIPHER: &'static str = "aes-neon";
@@ -40,13 +35,32 @@ impl Way for Lookup {
 
     #[inline(always)]
     fn enter<T: Task>(self, task: T) {
-        // SAFETY: the token proves the feature.
-        unsafe { run(task) }
+        self.0.enter(task);
     }
 
     #[inline(always)]
     fn vector(self) -> Vector {
         self.0
+    }
+
+    // The lookups take so many instructions that the rounds are functions of their own, for all modes and keys: to call
+    // one is nothing beside it.
+
+    #[inline(always)]
+    fn encrypt<const N: usize>(
+        self,
+        mut x: [uint8x16_t; N],
+        first: [uint8x16_t; N],
+        keys: &[uint8x16_t],
+    ) -> [uint8x16_t; N] {
+        self.0.enter(Encrypt { way: self, x: &mut x, first, keys });
+        x
+    }
+
+    #[inline(always)]
+    fn decrypt<const N: usize>(self, mut x: [uint8x16_t; N], keys: &[uint8x16_t]) -> [uint8x16_t; N] {
+        self.0.enter(Decrypt { way: self, x: &mut x, keys });
+        x
     }
 
     #[inline(always)]
@@ -78,6 +92,35 @@ impl Way for Lookup {
         let v = self.0;
         let sums = v.xor(x, v.shuffle(x, v.load(&ROW_AFTER_NEXT)));
         self.mix(v.xor(x, self.times_x(self.times_x(sums))))
+    }
+}
+
+/// Rounds of the cipher.
+struct Encrypt<'a, const N: usize> {
+    way: Lookup,
+    x: &'a mut [uint8x16_t; N],
+    first: [uint8x16_t; N],
+    keys: &'a [uint8x16_t],
+}
+
+impl<const N: usize> Task for Encrypt<'_, N> {
+    #[inline(always)]
+    fn run(self) {
+        *self.x = way::encrypt(self.way, *self.x, self.first, self.keys);
+    }
+}
+
+/// Rounds of the inverse cipher.
+struct Decrypt<'a, const N: usize> {
+    way: Lookup,
+    x: &'a mut [uint8x16_t; N],
+    keys: &'a [uint8x16_t],
+}
+
+impl<const N: usize> Task for Decrypt<'_, N> {
+    #[inline(always)]
+    fn run(self) {
+        *self.x = way::decrypt(self.way, *self.x, self.keys);
     }
 }
 

@@ -7,10 +7,12 @@ use alloc::boxed::Box;
 use core::arch::aarch64::*;
 
 use kcrypto_core::link::ALGS;
-use kcrypto_core::{Alg, Error, Make, Result, ShashDriver};
+use kcrypto_core::{Alg, Make, Result, ShashDriver};
 use kcrypto_simd::aarch64::ShaCe;
 use kcrypto_templates::merkle_damgard::{self, MerkleDamgard};
 use kcrypto_templates::sha::{self, Sha1, Sha224, Sha256};
+
+use crate::prove;
 
 /// Block in bytes.
 const BLOCK: usize = 64;
@@ -24,7 +26,7 @@ const fn driver<const STATE: usize>(
     make: Make<dyn ShashDriver>,
 ) -> Alg {
     Alg::shash(name, driver_name, merkle_damgard::limits::<BLOCK, STATE>(digest_size, make))
-        .with_priority(200)
+        .with_priority(300)
         .with_cpu(ShaCe::FEATURES, ShaCe::require)
         .with_module(module)
 }
@@ -67,10 +69,7 @@ static SHA256_LINK: Alg = SHA256;
 
 /// The extensions, for this driver.
 fn extensions(driver: &str) -> Result<Extensions> {
-    ShaCe::new().map(Extensions).ok_or_else(|| {
-        let reason = ShaCe::require().err().unwrap_or_default().into();
-        Error::Unavailable { driver: driver.into(), reason }
-    })
+    prove(driver, ShaCe::new(), ShaCe::require).map(Extensions)
 }
 
 /// The extensions, by a process that may use them.

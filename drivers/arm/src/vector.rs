@@ -6,6 +6,8 @@ use kcrypto_core::engine::Registers;
 use kcrypto_simd::aarch64::Neon;
 use kcrypto_templates::tails::{self, Shuffle};
 
+use crate::way::Task;
+
 /// Block size in bytes.
 pub(crate) const BLOCK: usize = 16;
 
@@ -36,6 +38,8 @@ macro_rules! intrinsics {
     };
 }
 
+pub(crate) use intrinsics;
+
 /// The same on 64-bit halves.
 macro_rules! halves {
     ($($(#[$doc:meta])* $name:ident($($arg:ident),+) = $intrinsic:expr;)+) => {
@@ -52,12 +56,27 @@ macro_rules! halves {
     };
 }
 
+#[target_feature(enable = "neon")]
+#[inline(never)]
+fn run<T: Task>(task: T) {
+    task.run();
+}
+
 impl Vector {
+    /// Runs a task in one function that has the feature.
+    #[inline(always)]
+    pub(crate) fn enter<T: Task>(self, task: T) {
+        // SAFETY: the token proves the feature.
+        unsafe { run(task) }
+    }
+
     intrinsics! {
         /// Bitwise exclusive or.
         eor(a, b) = veorq_u8;
         /// Bitwise and.
         and(a, b) = vandq_u8;
+        /// Bitwise and of `a` with what is not in `b`.
+        clear(a, b) = vbicq_u8;
         /// Sums of bytes.
         add8(a, b) = vaddq_u8;
         /// Differences of bytes.
@@ -66,6 +85,8 @@ impl Vector {
         shuffle(x, indices) = vqtbl1q_u8;
         /// The bytes of each half in reverse.
         reverse_halves(x) = vrev64q_u8;
+        /// The bytes of each 32-bit word in reverse.
+        reverse_words(x) = vrev32q_u8;
         /// The halves in the other order.
         swap_halves(x) = swap_halves;
         /// The sign of each byte, in all its bits.
@@ -91,6 +112,12 @@ impl Vector {
     pub(crate) fn bytes(self, byte: u8) -> uint8x16_t {
         // SAFETY: the token proves that the CPU has the feature.
         unsafe { vdupq_n_u8(byte) }
+    }
+
+    /// The first `n` bytes of a block, and zeros after them.
+    #[inline(always)]
+    pub(crate) fn first(self, block: uint8x16_t, n: usize) -> uint8x16_t {
+        self.clear(block, self.load(&FROM[BLOCK - n..]))
     }
 
     /// The table of 64 bytes at the `n`th quarter of 256.

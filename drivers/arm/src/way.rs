@@ -32,6 +32,24 @@ pub(crate) trait Way: Copy + Debug + Send + Sync + 'static {
 
     /// Its registers.
     fn vector(self) -> Vector;
+    /// The rounds of the cipher over blocks side by side, without the XOR of the last round key: the first step of each
+    /// has a key of its own, and these are those of the steps after it.
+    #[inline(always)]
+    fn encrypt<const N: usize>(
+        self,
+        x: [uint8x16_t; N],
+        first: [uint8x16_t; N],
+        keys: &[uint8x16_t],
+    ) -> [uint8x16_t; N] {
+        encrypt(self, x, first, keys)
+    }
+
+    /// The rounds of the equivalent inverse cipher over blocks side by side, without the XOR of the last round key.
+    #[inline(always)]
+    fn decrypt<const N: usize>(self, x: [uint8x16_t; N], keys: &[uint8x16_t]) -> [uint8x16_t; N] {
+        decrypt(self, x, keys)
+    }
+
     /// ShiftRows of SubBytes of `x ^ key` (FIPS 197, 5.1.1 and 5.1.2).
     fn sub_shift(self, x: uint8x16_t, key: uint8x16_t) -> uint8x16_t;
     /// MixColumns (FIPS 197, 5.1.3).
@@ -40,6 +58,48 @@ pub(crate) trait Way: Copy + Debug + Send + Sync + 'static {
     fn inv_sub_shift(self, x: uint8x16_t, key: uint8x16_t) -> uint8x16_t;
     /// InvMixColumns (FIPS 197, 5.3.3).
     fn inv_mix(self, x: uint8x16_t) -> uint8x16_t;
+}
+
+/// As [`Way::encrypt`].
+#[inline(always)]
+pub(crate) fn encrypt<W: Way, const N: usize>(
+    way: W,
+    mut x: [uint8x16_t; N],
+    first: [uint8x16_t; N],
+    keys: &[uint8x16_t],
+) -> [uint8x16_t; N] {
+    let (last, keys) = keys.split_last().expect("more than one round");
+    for (x, key) in x.iter_mut().zip(first) {
+        *x = way.mix(way.sub_shift(*x, key));
+    }
+    for key in keys {
+        for x in &mut x {
+            *x = way.mix(way.sub_shift(*x, *key));
+        }
+    }
+    for x in &mut x {
+        *x = way.sub_shift(*x, *last);
+    }
+    x
+}
+
+/// As [`Way::decrypt`].
+#[inline(always)]
+pub(crate) fn decrypt<W: Way, const N: usize>(
+    way: W,
+    mut x: [uint8x16_t; N],
+    keys: &[uint8x16_t],
+) -> [uint8x16_t; N] {
+    let (last, keys) = keys.split_last().expect("more than one round");
+    for key in keys {
+        for x in &mut x {
+            *x = way.inv_mix(way.inv_sub_shift(*x, *key));
+        }
+    }
+    for x in &mut x {
+        *x = way.inv_sub_shift(*x, *last);
+    }
+    x
 }
 
 /// What is done in a function that has the instructions of a way. It is a type with a method, since a closure

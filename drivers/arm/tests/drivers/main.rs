@@ -10,10 +10,20 @@ fn aes() -> Drivers {
     Drivers::new(kcrypto_arm::ALGS).with(&["ce"], AesCe::require()).with(&["neon"], Neon::require())
 }
 
+fn gcm() -> Drivers {
+    Drivers::new(kcrypto_arm::ALGS).with(&["ce"], AesCe::require())
+}
+
 fn ghash() -> Drivers {
     Drivers::new(kcrypto_arm::ALGS).with(&["ghash-ce"], AesCe::require())
 }
 
+fn chacha() -> Drivers {
+    let names = ["chacha20-neon", "xchacha20-neon", "xchacha12-neon"];
+    Drivers::new(kcrypto_arm::ALGS).with(&names, Neon::require())
+}
+
+/// What needs no more than vectors.
 fn neon() -> Drivers {
     Drivers::new(kcrypto_arm::ALGS).with(&["neon"], Neon::require())
 }
@@ -33,11 +43,40 @@ tests! {
 }
 
 tests! {
+    crate::gcm =>
+    gcm:
+        every_length_of_text,
+        associated_data_and_text_in_pieces,
+        every_size_of_tag,
+        every_cut_of_a_text,
+        counters_wrap,
+        published_messages;
+}
+
+tests! {
     crate::ghash =>
     ghash:
         hash_states_go_from_driver_to_driver,
         the_portable_driver_agrees_at_every_split,
         hashes_under_special_keys,
+        published;
+}
+
+tests! {
+    crate::chacha =>
+    streams:
+        the_portable_driver_agrees_on_every_length,
+        the_counter_wraps_around_and_takes_nothing_with_it,
+        states_move_between_drivers,
+        published;
+}
+
+tests! {
+    crate::neon =>
+    authenticators:
+        the_portable_driver_agrees_at_every_split,
+        the_largest_numbers,
+        chacha20_poly1305_over_every_choice_of_children,
         published;
 }
 

@@ -2,7 +2,7 @@
 
 use kcrypto_core::{Alg, Error, KindTag, Registry, Want};
 use kcrypto_driver_tests::Drivers;
-use kcrypto_simd::aarch64::{AesCe, Neon};
+use kcrypto_simd::aarch64::{AesCe, Neon, ShaCe};
 
 use crate::aes;
 
@@ -92,9 +92,53 @@ fn what_cannot_run_here_says_why() {
 }
 
 #[test]
-fn gcm_is_made_of_the_best_halves() {
+fn gcm_is_fused_or_made_of_the_best_halves() {
     let Drivers { registry, names } = aes();
     if names.contains(&"ce") {
-        assert_eq!(winner(&registry, "gcm(aes)", KindTag::Aead).0, "gcm_base(ctr-aes-ce,ghash-ce)");
+        assert_eq!(winner(&registry, "gcm(aes)", KindTag::Aead), ("gcm-aes-ce".into(), 300));
+        assert_eq!(winner(&registry, "rfc4106(gcm(aes))", KindTag::Aead).0, "rfc4106(gcm-aes-ce)");
+    }
+    registry.mask_cpu(&["aes"]);
+    if names.contains(&"neon") {
+        let halves = "gcm_base(ctr-aes-neon,ghash-generic)";
+        assert_eq!(winner(&registry, "gcm(aes)", KindTag::Aead).0, halves);
+    }
+    let fused = registry.resolve("gcm-aes-ce", Want::new(KindTag::Aead));
+    assert!(matches!(fused, Err(Error::Unavailable { .. })), "{fused:?}");
+}
+
+#[test]
+fn hashes_rank_with_the_modes() {
+    let registry = aes().registry;
+    for (name, need) in [
+        ("ghash", AesCe::require()),
+        ("sha1", ShaCe::require()),
+        ("sha224", ShaCe::require()),
+        ("sha256", ShaCe::require()),
+    ] {
+        let (driver, priority) = if need.is_ok() { ("ce", 300) } else { ("generic", 100) };
+        assert_eq!(winner(&registry, name, KindTag::Shash), (format!("{name}-{driver}"), priority));
+    }
+}
+
+#[test]
+fn portable_drivers_stand_in_for_vectors() {
+    let registry = aes().registry;
+    let names = [
+        ("chacha20", KindTag::Skcipher, 300),
+        ("xchacha20", KindTag::Skcipher, 300),
+        ("xchacha12", KindTag::Skcipher, 300),
+        ("poly1305", KindTag::Shash, 200),
+    ];
+    for (name, kind, priority) in names {
+        if Neon::require().is_ok() {
+            assert_eq!(winner(&registry, name, kind), (format!("{name}-neon"), priority));
+        }
+    }
+    registry.mask_cpu(&["neon"]);
+    for (name, kind, _) in names {
+        assert_eq!(winner(&registry, name, kind), (format!("{name}-generic"), 100));
+        let masked = registry.resolve(&format!("{name}-neon"), Want::new(kind));
+        assert!(matches!(masked, Err(Error::Unavailable { .. })), "{masked:?}");
     }
 }
