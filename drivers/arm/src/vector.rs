@@ -117,7 +117,7 @@ impl Vector {
     /// The first `n` bytes of a block, and zeros after them.
     #[inline(always)]
     pub(crate) fn first(self, block: uint8x16_t, n: usize) -> uint8x16_t {
-        self.clear(block, self.load(&FROM[BLOCK - n..]))
+        self.clear(block, tails::from(self, n))
     }
 
     /// The table of 64 bytes at the `n`th quarter of 256.
