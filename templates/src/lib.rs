@@ -31,6 +31,8 @@ pub mod rfc4309;
 pub mod rfc4543;
 pub mod rfc7539;
 pub mod sha;
+pub mod speck;
+pub mod tails;
 #[cfg(test)]
 mod toy;
 pub mod xcbc;

@@ -1,4 +1,57 @@
-//! The constants of SHA-1 and SHA-2 (FIPS 180-4), which their drivers share.
+//! What drivers of SHA-1 and SHA-2 (FIPS 180-4) share: the constants, and the three hashes that two compression
+//! functions make.
+
+use crate::merkle_damgard::{Compress, Length};
+
+/// Bytes of a block.
+const BLOCK: usize = 64;
+
+/// The compression functions of SHA-1 and SHA-256.
+pub trait Rounds: Send + Sync + 'static {
+    /// 6.1.2, over whole blocks; the state is in byte order.
+    fn sha1(&self, state: &mut [u8; 20], blocks: &[[u8; BLOCK]]);
+    /// 6.2.2, over whole blocks; the state is in byte order.
+    fn sha256(&self, state: &mut [u8; 32], blocks: &[[u8; BLOCK]]);
+}
+
+/// SHA-1 (6.1).
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Sha1<R>(pub R);
+
+/// SHA-224 (6.3).
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Sha224<R>(pub R);
+
+/// SHA-256 (6.2).
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Sha256<R>(pub R);
+
+impl<R: Rounds> Compress<BLOCK, 20> for Sha1<R> {
+    const INIT: [u8; 20] = H1;
+    const LENGTH: Length = Length::Big(8);
+
+    fn compress(&self, state: &mut [u8; 20], blocks: &[[u8; BLOCK]]) {
+        self.0.sha1(state, blocks);
+    }
+}
+
+impl<R: Rounds> Compress<BLOCK, 32> for Sha224<R> {
+    const INIT: [u8; 32] = H224;
+    const LENGTH: Length = Length::Big(8);
+
+    fn compress(&self, state: &mut [u8; 32], blocks: &[[u8; BLOCK]]) {
+        self.0.sha256(state, blocks);
+    }
+}
+
+impl<R: Rounds> Compress<BLOCK, 32> for Sha256<R> {
+    const INIT: [u8; 32] = H256;
+    const LENGTH: Length = Length::Big(8);
+
+    fn compress(&self, state: &mut [u8; 32], blocks: &[[u8; BLOCK]]) {
+        self.0.sha256(state, blocks);
+    }
+}
 
 /// The state of SHA-1 before the first block, in byte order (5.3.1).
 pub const H1: [u8; 20] = *b"\x67\x45\x23\x01\xef\xcd\xab\x89\x98\xba\xdc\xfe\x10\x32\x54\x76\xc3\xd2\xe1\xf0";

@@ -44,6 +44,8 @@ const ARCH: &[&str] = &[
     "ccm-aes-neon",
     "gcm-aes-ce",
     "ghash-ce",
+    "xts-speck64-neon",
+    "xts-speck128-neon",
     "chacha20-neon",
     "xchacha12-neon",
     "xchacha20-neon",

@@ -1,6 +1,6 @@
 //! Drivers of kcrypto for 64-bit Arm CPUs: AES with the AES extension, and on the vectors that every such CPU
-//! has; GHASH with the extension's carry-less products, GCM with both; ChaCha and Poly1305 on vectors; SHA-1 and SHA-2
-//! with the SHA extensions.
+//! has; GHASH with the extension's carry-less products, GCM with both; ChaCha, Poly1305 and sectors under Speck on
+//! vectors; SHA-1 and SHA-2 with the SHA extensions.
 //!
 //! The modes are those of `kcrypto-templates`, compiled over 128-bit registers; hashes bring their compression
 //! functions alone. The drivers need a little-endian CPU; on a big-endian one they are registered as unavailable. On
@@ -28,6 +28,7 @@ mod neon;
 mod poly1305;
 #[expect(unsafe_code, reason = "kernels")]
 mod sha;
+mod speck;
 #[expect(unsafe_code, reason = "intrinsics")]
 mod vector;
 mod way;
@@ -62,6 +63,8 @@ pub static ALGS: &[Alg] = &[
     macs::CCM_NEON,
     gcm::GCM_CE,
     ghash::GHASH,
+    speck::XTS_SPECK64,
+    speck::XTS_SPECK128,
     chacha::CHACHA20,
     chacha::XCHACHA12,
     chacha::XCHACHA20,

@@ -9,8 +9,8 @@ use core::arch::aarch64::*;
 use kcrypto_core::link::ALGS;
 use kcrypto_core::{Alg, Make, Result, ShashDriver};
 use kcrypto_simd::aarch64::ShaCe;
-use kcrypto_templates::merkle_damgard::{self, Compress, Length, MerkleDamgard};
-use kcrypto_templates::sha;
+use kcrypto_templates::merkle_damgard::{self, MerkleDamgard};
+use kcrypto_templates::sha::{self, Sha1, Sha224, Sha256};
 
 use crate::prove;
 
@@ -37,7 +37,7 @@ pub(crate) const SHA1: Alg = driver::<20>(
     "sha1-ce",
     20,
     "sha1-ce",
-    Make::Fallible(|| Ok(Box::new(MerkleDamgard(Sha1(token("sha1-ce")?))))),
+    Make::Fallible(|| Ok(Box::new(MerkleDamgard(Sha1(extensions("sha1-ce")?))))),
 );
 
 #[linkme::distributed_slice(ALGS)]
@@ -49,7 +49,7 @@ pub(crate) const SHA224: Alg = driver::<32>(
     "sha224-ce",
     28,
     "sha2-ce",
-    Make::Fallible(|| Ok(Box::new(MerkleDamgard(Sha224(token("sha224-ce")?))))),
+    Make::Fallible(|| Ok(Box::new(MerkleDamgard(Sha224(extensions("sha224-ce")?))))),
 );
 
 #[linkme::distributed_slice(ALGS)]
@@ -61,46 +61,27 @@ pub(crate) const SHA256: Alg = driver::<32>(
     "sha256-ce",
     32,
     "sha2-ce",
-    Make::Fallible(|| Ok(Box::new(MerkleDamgard(Sha256(token("sha256-ce")?))))),
+    Make::Fallible(|| Ok(Box::new(MerkleDamgard(Sha256(extensions("sha256-ce")?))))),
 );
 
 #[linkme::distributed_slice(ALGS)]
 static SHA256_LINK: Alg = SHA256;
 
-/// The proof, for this driver.
-fn token(driver: &str) -> Result<ShaCe> {
-    prove(driver, ShaCe::new(), ShaCe::require)
+/// The extensions, for this driver.
+fn extensions(driver: &str) -> Result<Extensions> {
+    prove(driver, ShaCe::new(), ShaCe::require).map(Extensions)
 }
 
-struct Sha1(ShaCe);
-struct Sha224(ShaCe);
-struct Sha256(ShaCe);
+/// The extensions, by a process that may use them.
+struct Extensions(ShaCe);
 
-impl Compress<BLOCK, 20> for Sha1 {
-    const INIT: [u8; 20] = sha::H1;
-    const LENGTH: Length = Length::Big(8);
-
-    fn compress(&self, state: &mut [u8; 20], blocks: &[[u8; BLOCK]]) {
+impl sha::Rounds for Extensions {
+    fn sha1(&self, state: &mut [u8; 20], blocks: &[[u8; BLOCK]]) {
         // SAFETY: the token proves the features.
         unsafe { sha1(self.0, state, blocks) }
     }
-}
 
-impl Compress<BLOCK, 32> for Sha224 {
-    const INIT: [u8; 32] = sha::H224;
-    const LENGTH: Length = Length::Big(8);
-
-    fn compress(&self, state: &mut [u8; 32], blocks: &[[u8; BLOCK]]) {
-        // SAFETY: the token proves the features.
-        unsafe { sha256(self.0, state, blocks) }
-    }
-}
-
-impl Compress<BLOCK, 32> for Sha256 {
-    const INIT: [u8; 32] = sha::H256;
-    const LENGTH: Length = Length::Big(8);
-
-    fn compress(&self, state: &mut [u8; 32], blocks: &[[u8; BLOCK]]) {
+    fn sha256(&self, state: &mut [u8; 32], blocks: &[[u8; BLOCK]]) {
         // SAFETY: the token proves the features.
         unsafe { sha256(self.0, state, blocks) }
     }

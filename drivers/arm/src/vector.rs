@@ -4,6 +4,7 @@ use core::arch::aarch64::*;
 
 use kcrypto_core::engine::Registers;
 use kcrypto_simd::aarch64::Neon;
+use kcrypto_templates::tails::{self, Shuffle};
 
 use crate::way::Task;
 
@@ -76,8 +77,6 @@ impl Vector {
         and(a, b) = vandq_u8;
         /// Bitwise and of `a` with what is not in `b`.
         clear(a, b) = vbicq_u8;
-        /// Bitwise or.
-        or(a, b) = vorrq_u8;
         /// Sums of bytes.
         add8(a, b) = vaddq_u8;
         /// Differences of bytes.
@@ -118,7 +117,7 @@ impl Vector {
     /// The first `n` bytes of a block, and zeros after them.
     #[inline(always)]
     pub(crate) fn first(self, block: uint8x16_t, n: usize) -> uint8x16_t {
-        self.clear(block, self.load(&FROM[BLOCK - n..]))
+        self.clear(block, tails::from(self, n))
     }
 
     /// The table of 64 bytes at the `n`th quarter of 256.
@@ -162,29 +161,6 @@ fn signs64(x: uint64x2_t) -> uint64x2_t {
     vreinterpretq_u64_s64(vshrq_n_s64::<63>(vreinterpretq_s64_u64(x)))
 }
 
-/// Indices for byte shuffles: read at `n` they move a block's start to `n` bytes from the end, read at
-/// `32 - n` they do the reverse; bytes without a source become zero.
-static SHIFT: [u8; 3 * BLOCK] = {
-    let mut table = [0x80; 3 * BLOCK];
-    let mut i = 0;
-    while i < BLOCK {
-        table[BLOCK + i] = i as u8;
-        i += 1;
-    }
-    table
-};
-
-/// Read at `16 - n`, a mask of all bytes from the `n`th on.
-static FROM: [u8; 2 * BLOCK] = {
-    let mut table = [0; 2 * BLOCK];
-    let mut i = BLOCK;
-    while i < 2 * BLOCK {
-        table[i] = 0xff;
-        i += 1;
-    }
-    table
-};
-
 impl Registers for Vector {
     type Block = uint8x16_t;
     type Counter = uint8x16_t;
@@ -221,23 +197,17 @@ impl Registers for Vector {
 
     #[inline(always)]
     fn splice(self, head: uint8x16_t, n: usize, rest: uint8x16_t) -> uint8x16_t {
-        self.or(head, self.and(rest, self.load(&FROM[BLOCK - n..])))
+        tails::splice(self, head, n, rest)
     }
 
     #[inline(always)]
     fn load_tail(self, pair: &[u8]) -> uint8x16_t {
-        let n = pair.len() - BLOCK;
-        let window = self.load(&pair[n..]);
-        if n == BLOCK { window } else { self.shuffle(window, self.load(&SHIFT[2 * BLOCK - n..])) }
+        tails::load_tail(self, pair)
     }
 
     #[inline(always)]
     fn store_tail(self, block: uint8x16_t, tail: uint8x16_t, pair: &mut [u8]) {
-        // The window of 16 bytes that ends with the tail begins in the block, which is written after it.
-        let n = pair.len() - BLOCK;
-        let window = if n == BLOCK { tail } else { self.shuffle(tail, self.load(&SHIFT[n..])) };
-        self.store(window, &mut pair[n..]);
-        self.store(block, pair);
+        tails::store_tail(self, block, tail, pair);
     }
 
     /// The upper half comes first, as in the block, but each in the order of the CPU.
@@ -267,5 +237,17 @@ impl Registers for Vector {
     #[inline(always)]
     fn doubled(self, block: Doubling) -> uint8x16_t {
         block.block
+    }
+}
+
+impl Shuffle for Vector {
+    #[inline(always)]
+    fn shuffle(self, x: uint8x16_t, indices: uint8x16_t) -> uint8x16_t {
+        Vector::shuffle(self, x, indices)
+    }
+
+    #[inline(always)]
+    fn and(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t {
+        Vector::and(self, a, b)
     }
 }

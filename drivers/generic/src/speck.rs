@@ -1,17 +1,10 @@
-//! `speck64-generic`, `speck128-generic`: Speck with blocks of 8 and 16 bytes (Beaulieu and others, "The SIMON and
-//! SPECK families of lightweight block ciphers", IACR ePrint 2013/404).
-//!
-//! The cipher adds, rotates and XORs words: no table, no branch and no address depends on keys or data. The paper
-//! prints words; in bytes, every word is little-endian, a block is its word y and then its word x, and the first
-//! word of a key is the first round key.
-
-mod rounds;
+//! `speck64-generic`, `speck128-generic`: Speck with blocks of 8 and 16 bytes (IACR ePrint 2013/404).
 
 use alloc::boxed::Box;
 
 use kcrypto_core::{Alg, CipherAlg, CipherDriver, InOut, Make, Result};
 
-use rounds::{Keys, Word};
+use kcrypto_templates::speck::{RoundKeys, Word};
 
 /// Blocks of 8 bytes, keys of 12 and 16.
 pub(crate) const SPECK64: Alg = driver("speck64", "speck64-generic", limits::<u32>());
@@ -38,14 +31,14 @@ const fn limits<W: Word>() -> CipherAlg {
 }
 
 /// The cipher of these words under a key. Without a key it leaves blocks as they are.
-struct Speck<W: Word>(Keys<W>);
+struct Speck<W: Word>(RoundKeys<W>);
 
 /// Blocks side by side in long runs, enough for the compiler to fill vectors.
 const GROUP: usize = 16;
 
 impl<W: Word> Speck<W> {
     fn new() -> Self {
-        Speck(Keys::none())
+        Speck(RoundKeys::none())
     }
 
     /// Takes blocks side by side through `cipher` while there are `N` of them; returns the rest.
@@ -53,7 +46,7 @@ impl<W: Word> Speck<W> {
     fn groups<'a, const N: usize>(
         &self,
         mut io: InOut<'a>,
-        cipher: impl Fn(&Keys<W>, &mut [W; N], &mut [W; N]),
+        cipher: impl Fn(&RoundKeys<W>, &mut [W; N], &mut [W; N]),
     ) -> InOut<'a> {
         let size = size_of::<W>();
         while io.len() >= 2 * size * N {
@@ -79,28 +72,26 @@ impl<W: Word> CipherDriver for Speck<W> {
     }
 
     fn set_key(&mut self, key: &[u8]) -> Result<()> {
-        self.0 = Keys::none();
-        W::KEYS.check(key.len())?;
-        self.0.expand(key);
-        Ok(())
+        self.0 = RoundKeys::none();
+        self.0.expand(key)
     }
 
     fn encrypt_block(&self, block: &mut [u8]) {
-        self.groups::<1>(InOut::in_place(block), Keys::encrypt);
+        self.groups::<1>(InOut::in_place(block), RoundKeys::encrypt);
     }
 
     fn decrypt_block(&self, block: &mut [u8]) {
-        self.groups::<1>(InOut::in_place(block), Keys::decrypt);
+        self.groups::<1>(InOut::in_place(block), RoundKeys::decrypt);
     }
 
     fn encrypt_blocks(&self, io: InOut<'_>) {
-        let io = self.groups::<GROUP>(io, Keys::encrypt);
-        self.groups::<1>(self.groups::<4>(io, Keys::encrypt), Keys::encrypt);
+        let io = self.groups::<GROUP>(io, RoundKeys::encrypt);
+        self.groups::<1>(self.groups::<4>(io, RoundKeys::encrypt), RoundKeys::encrypt);
     }
 
     fn decrypt_blocks(&self, io: InOut<'_>) {
-        let io = self.groups::<GROUP>(io, Keys::decrypt);
-        self.groups::<1>(self.groups::<4>(io, Keys::decrypt), Keys::decrypt);
+        let io = self.groups::<GROUP>(io, RoundKeys::decrypt);
+        self.groups::<1>(self.groups::<4>(io, RoundKeys::decrypt), RoundKeys::decrypt);
     }
 }
 

@@ -13,8 +13,8 @@ use alloc::boxed::Box;
 use kcrypto_core::link::ALGS;
 use kcrypto_core::{Alg, Make, Result, ShashDriver};
 use kcrypto_simd::x86::ShaNi;
-use kcrypto_templates::merkle_damgard::{self, Compress, Length, MerkleDamgard};
-use kcrypto_templates::sha;
+use kcrypto_templates::merkle_damgard::{self, MerkleDamgard};
+use kcrypto_templates::sha::{self, Sha1, Sha224, Sha256};
 
 use crate::prove;
 
@@ -39,7 +39,7 @@ pub(crate) const SHA1: Alg = driver::<20>(
     "sha1",
     "sha1-ni",
     20,
-    Make::Fallible(|| Ok(Box::new(MerkleDamgard(Sha1(token("sha1-ni")?))))),
+    Make::Fallible(|| Ok(Box::new(MerkleDamgard(Sha1(extensions("sha1-ni")?))))),
 );
 
 #[linkme::distributed_slice(ALGS)]
@@ -50,7 +50,7 @@ pub(crate) const SHA224: Alg = driver::<32>(
     "sha224",
     "sha224-ni",
     28,
-    Make::Fallible(|| Ok(Box::new(MerkleDamgard(Sha224(token("sha224-ni")?))))),
+    Make::Fallible(|| Ok(Box::new(MerkleDamgard(Sha224(extensions("sha224-ni")?))))),
 );
 
 #[linkme::distributed_slice(ALGS)]
@@ -61,46 +61,27 @@ pub(crate) const SHA256: Alg = driver::<32>(
     "sha256",
     "sha256-ni",
     32,
-    Make::Fallible(|| Ok(Box::new(MerkleDamgard(Sha256(token("sha256-ni")?))))),
+    Make::Fallible(|| Ok(Box::new(MerkleDamgard(Sha256(extensions("sha256-ni")?))))),
 );
 
 #[linkme::distributed_slice(ALGS)]
 static SHA256_LINK: Alg = SHA256;
 
-/// The proof, for this driver.
-fn token(driver: &str) -> Result<ShaNi> {
-    prove(driver, ShaNi::new(), ShaNi::require)
+/// The extensions, for this driver.
+fn extensions(driver: &str) -> Result<Extensions> {
+    prove(driver, ShaNi::new(), ShaNi::require).map(Extensions)
 }
 
-struct Sha1(ShaNi);
-struct Sha224(ShaNi);
-struct Sha256(ShaNi);
+/// The extensions, by a process that may use them.
+struct Extensions(ShaNi);
 
-impl Compress<BLOCK, 20> for Sha1 {
-    const INIT: [u8; 20] = sha::H1;
-    const LENGTH: Length = Length::Big(8);
-
-    fn compress(&self, state: &mut [u8; 20], blocks: &[[u8; BLOCK]]) {
+impl sha::Rounds for Extensions {
+    fn sha1(&self, state: &mut [u8; 20], blocks: &[[u8; BLOCK]]) {
         // SAFETY: the token proves the features.
         unsafe { sha1(self.0, state, blocks) }
     }
-}
 
-impl Compress<BLOCK, 32> for Sha224 {
-    const INIT: [u8; 32] = sha::H224;
-    const LENGTH: Length = Length::Big(8);
-
-    fn compress(&self, state: &mut [u8; 32], blocks: &[[u8; BLOCK]]) {
-        // SAFETY: the token proves the features.
-        unsafe { sha256(self.0, state, blocks) }
-    }
-}
-
-impl Compress<BLOCK, 32> for Sha256 {
-    const INIT: [u8; 32] = sha::H256;
-    const LENGTH: Length = Length::Big(8);
-
-    fn compress(&self, state: &mut [u8; 32], blocks: &[[u8; BLOCK]]) {
+    fn sha256(&self, state: &mut [u8; 32], blocks: &[[u8; BLOCK]]) {
         // SAFETY: the token proves the features.
         unsafe { sha256(self.0, state, blocks) }
     }

@@ -7,6 +7,7 @@ use core::arch::x86_64::*;
 
 use kcrypto_core::engine::Registers;
 use kcrypto_simd::x86::AesNi;
+use kcrypto_templates::tails::{self, Shuffle};
 
 /// Block size in bytes.
 pub(crate) const BLOCK: usize = 16;
@@ -55,8 +56,6 @@ impl Xmm {
         and(a, b) = _mm_and_si128;
         /// Bitwise and of `b` and what is not in `a`.
         and_not(a, b) = _mm_andnot_si128;
-        /// Bitwise or.
-        or(a, b) = _mm_or_si128;
         /// Sums of 32-bit words.
         add32(a, b) = _mm_add_epi32;
         /// Sums of 64-bit halves.
@@ -72,7 +71,7 @@ impl Xmm {
     /// The first `n` bytes of a block, the others zero.
     #[inline(always)]
     pub(crate) fn first(self, block: __m128i, n: usize) -> __m128i {
-        self.and_not(self.load(&FROM[BLOCK - n..]), block)
+        self.and_not(tails::from(self, n), block)
     }
 
     /// A register of two 64-bit halves.
@@ -82,29 +81,6 @@ impl Xmm {
         unsafe { _mm_set_epi64x(upper as i64, lower as i64) }
     }
 }
-
-/// Indices for byte shuffles: read at `n` they move a block's start to `n` bytes from the end, read at
-/// `32 - n` they do the reverse; bytes without a source become zero.
-static SHIFT: [u8; 3 * BLOCK] = {
-    let mut table = [0x80; 3 * BLOCK];
-    let mut i = 0;
-    while i < BLOCK {
-        table[BLOCK + i] = i as u8;
-        i += 1;
-    }
-    table
-};
-
-/// Read at `16 - n`, a mask of all bytes from the `n`th on.
-static FROM: [u8; 2 * BLOCK] = {
-    let mut table = [0; 2 * BLOCK];
-    let mut i = BLOCK;
-    while i < 2 * BLOCK {
-        table[i] = 0xff;
-        i += 1;
-    }
-    table
-};
 
 impl Registers for Xmm {
     type Block = __m128i;
@@ -142,23 +118,17 @@ impl Registers for Xmm {
 
     #[inline(always)]
     fn splice(self, head: __m128i, n: usize, rest: __m128i) -> __m128i {
-        self.or(head, self.and(rest, self.load(&FROM[BLOCK - n..])))
+        tails::splice(self, head, n, rest)
     }
 
     #[inline(always)]
     fn load_tail(self, pair: &[u8]) -> __m128i {
-        let n = pair.len() - BLOCK;
-        let window = self.load(&pair[n..]);
-        if n == BLOCK { window } else { self.shuffle(window, self.load(&SHIFT[2 * BLOCK - n..])) }
+        tails::load_tail(self, pair)
     }
 
     #[inline(always)]
     fn store_tail(self, block: __m128i, tail: __m128i, pair: &mut [u8]) {
-        // The window of 16 bytes that ends with the tail begins in the block, which is written after it.
-        let n = pair.len() - BLOCK;
-        let window = if n == BLOCK { tail } else { self.shuffle(tail, self.load(&SHIFT[n..])) };
-        self.store(window, &mut pair[n..]);
-        self.store(block, pair);
+        tails::store_tail(self, block, tail, pair);
     }
 
     #[inline(always)]
@@ -188,5 +158,17 @@ impl Registers for Xmm {
     #[inline(always)]
     fn doubled(self, block: Doubling) -> __m128i {
         block.block
+    }
+}
+
+impl Shuffle for Xmm {
+    #[inline(always)]
+    fn shuffle(self, x: __m128i, indices: __m128i) -> __m128i {
+        Xmm::shuffle(self, x, indices)
+    }
+
+    #[inline(always)]
+    fn and(self, a: __m128i, b: __m128i) -> __m128i {
+        Xmm::and(self, a, b)
     }
 }

@@ -23,7 +23,7 @@ fn chacha() -> Drivers {
     Drivers::new(kcrypto_arm::ALGS).with(&names, Neon::require())
 }
 
-/// Poly1305 beside ChaCha20.
+/// Poly1305 beside ChaCha20, and Speck.
 fn neon() -> Drivers {
     Drivers::new(kcrypto_arm::ALGS).with(&["neon"], Neon::require())
 }
@@ -77,6 +77,12 @@ tests! {
         the_portable_driver_agrees_at_every_split,
         the_largest_numbers,
         chacha20_poly1305_over_every_choice_of_children,
+        published;
+    speck:
+        every_length_in_place_and_apart,
+        every_legal_cut,
+        bad_lengths_are_refused,
+        they_are_chosen_for_the_name_and_tested,
         published;
 }
 

@@ -8,43 +8,52 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use kcrypto_core::chain::Numbers;
-use kcrypto_core::engine::Registers;
-use kcrypto_core::{Dir, InOut};
+use kcrypto_core::{Dir, InOut, Result};
 use kcrypto_simd::x86::Avx2;
+use kcrypto_templates::speck::sectors::{self, Vector};
+use kcrypto_templates::speck::{RoundKeys, Words};
 use zeroize::Zeroize;
 
-use super::rounds::{RoundKeys, Word, Words};
+use crate::prove;
 
 /// Bytes of a message that two registers hold.
-pub(super) const PAIR: usize = 64;
+const PAIR: usize = 64;
 
-/// Words whose blocks have a kernel.
-pub(super) trait Kernel: Word {
-    /// The driver's name.
-    const DRIVER: &'static str;
+/// The kernels, by a process that may use AVX2.
+#[derive(Clone, Copy)]
+pub(super) struct Kernels(Avx2);
 
-    /// Any number of pairs of registers, from this tweak on, which becomes that of the block after them.
-    fn pairs(token: Avx2, keys: &RoundKeys<Self>, dir: Dir, tweak: &mut [u8], io: InOut<'_>);
-}
+impl sectors::Kernel<u32> for Kernels {
+    type Vector = Ymm32;
 
-impl Kernel for u32 {
-    const DRIVER: &'static str = "xts-speck64-avx2";
+    fn prove() -> Result<Self> {
+        prove("xts-speck64-avx2", Avx2::new(), Avx2::require).map(Kernels)
+    }
 
-    fn pairs(token: Avx2, keys: &RoundKeys<Self>, dir: Dir, tweak: &mut [u8], io: InOut<'_>) {
-        enter::<Ymm32>(token, keys, dir, tweak, io);
+    fn groups(self, keys: &RoundKeys<u32>, dir: Dir, tweak: &mut [u8], io: InOut<'_>) {
+        enter::<Ymm32>(self.0, keys, dir, tweak, io);
     }
 }
 
-impl Kernel for u64 {
-    const DRIVER: &'static str = "xts-speck128-avx2";
+impl sectors::Kernel<u64> for Kernels {
+    type Vector = Ymm64;
 
-    fn pairs(token: Avx2, keys: &RoundKeys<Self>, dir: Dir, tweak: &mut [u8], io: InOut<'_>) {
-        enter::<Ymm64>(token, keys, dir, tweak, io);
+    fn prove() -> Result<Self> {
+        prove("xts-speck128-avx2", Avx2::new(), Avx2::require).map(Kernels)
+    }
+
+    fn groups(self, keys: &RoundKeys<u64>, dir: Dir, tweak: &mut [u8], io: InOut<'_>) {
+        enter::<Ymm64>(self.0, keys, dir, tweak, io);
     }
 }
 
-fn enter<V: Vector>(token: Avx2, keys: &RoundKeys<V::Word>, dir: Dir, tweak: &mut [u8], io: InOut<'_>) {
+fn enter<V: Vector<Token = Avx2>>(
+    token: Avx2,
+    keys: &RoundKeys<V::Word>,
+    dir: Dir,
+    tweak: &mut [u8],
+    io: InOut<'_>,
+) {
     match dir {
         // SAFETY: the token proves that the CPU has AVX2.
         Dir::Encrypt => unsafe { groups::<V, true>(token, keys, tweak, io) },
@@ -54,84 +63,18 @@ fn enter<V: Vector>(token: Avx2, keys: &RoundKeys<V::Word>, dir: Dir, tweak: &mu
 }
 
 #[target_feature(enable = "avx2")]
-fn groups<V: Vector, const ENCRYPT: bool>(
+fn groups<V: Vector<Token = Avx2>, const ENCRYPT: bool>(
     token: Avx2,
     keys: &RoundKeys<V::Word>,
     tweak: &mut [u8],
-    mut io: InOut<'_>,
+    io: InOut<'_>,
 ) {
-    let r = Numbers { size: tweak.len() };
-    let mut first = [r.load(tweak); 4];
-    for i in 1..4 {
-        first[i] = r.double(first[i - 1]);
-    }
-    let mut tweaks = V::tweaks(token, &first);
-    while io.len() >= 4 * PAIR {
-        let (group, rest) = io.split_at(4 * PAIR);
-        tweaks = side_by_side::<V, 4, ENCRYPT>(token, keys, tweaks, group);
-        io = rest;
-    }
-    if io.len() >= 2 * PAIR {
-        let (group, rest) = io.split_at(2 * PAIR);
-        tweaks = side_by_side::<V, 2, ENCRYPT>(token, keys, tweaks, group);
-        io = rest;
-    }
-    if io.len() >= PAIR {
-        tweaks = side_by_side::<V, 1, ENCRYPT>(token, keys, tweaks, io);
-    }
-    r.store(V::running(tweaks), tweak);
-    first.zeroize();
-}
-
-/// A group of `N` pairs of registers; returns the tweaks after it.
-#[inline(always)]
-fn side_by_side<V: Vector, const N: usize, const ENCRYPT: bool>(
-    token: Avx2,
-    keys: &RoundKeys<V::Word>,
-    mut tweaks: V::Tweaks,
-    mut io: InOut<'_>,
-) -> V::Tweaks {
-    let mut kept = [tweaks; N];
-    let src = io.src().as_chunks().0;
-    let (first_x, first_y) = V::load(token, &src[0], tweaks);
-    let (mut x, mut y) = ([first_x; N], [first_y; N]);
-    for i in 1..N {
-        tweaks = V::next(tweaks);
-        kept[i] = tweaks;
-        (x[i], y[i]) = V::load(token, &src[i], tweaks);
-    }
-    if ENCRYPT {
-        keys.encrypt(&mut x, &mut y);
-    } else {
-        keys.decrypt(&mut x, &mut y);
-    }
-    let dst = io.dst().as_chunks_mut().0;
-    for i in 0..N {
-        V::store(x[i], y[i], kept[i], &mut dst[i]);
-    }
-    V::next(tweaks)
-}
-
-/// A register of words.
-trait Vector: Words<Word: Word> {
-    /// The tweaks of a pair of registers.
-    type Tweaks: Copy;
-
-    /// Those that begin with these four.
-    fn tweaks(token: Avx2, first: &[u128; 4]) -> Self::Tweaks;
-    /// Those of the blocks that follow.
-    fn next(tweaks: Self::Tweaks) -> Self::Tweaks;
-    /// The first of them.
-    fn running(tweaks: Self::Tweaks) -> u128;
-    /// The words x and y of a pair under its tweaks.
-    fn load(token: Avx2, src: &[u8; PAIR], tweaks: Self::Tweaks) -> (Self, Self);
-    /// The reverse.
-    fn store(x: Self, y: Self, tweaks: Self::Tweaks, dst: &mut [u8; PAIR]);
+    sectors::groups::<V, ENCRYPT>(token, keys, tweak, io);
 }
 
 /// 256 bits, which exist only where AVX2 may be used.
 #[derive(Clone, Copy)]
-struct Ymm(__m256i);
+pub(super) struct Ymm(__m256i);
 
 /// Makes intrinsics of registers safe methods.
 macro_rules! intrinsics {
@@ -187,7 +130,7 @@ impl Ymm {
 
     /// Both halves of 32 bytes each.
     #[inline(always)]
-    fn load(_: Avx2, src: &[u8; PAIR]) -> [Ymm; 2] {
+    fn load(_: Avx2, src: &[u8]) -> [Ymm; 2] {
         let load = |at: usize| -> Ymm {
             let src: &[u8; 32] = src[at..].first_chunk().expect("32 bytes");
             // SAFETY: 32 bytes are readable there, and the token proves that the CPU has AVX2.
@@ -258,7 +201,7 @@ impl Ymm {
 
 /// Eight words of 32 bits.
 #[derive(Clone, Copy)]
-struct Ymm32(Ymm);
+pub(super) struct Ymm32(Ymm);
 
 impl Words for Ymm32 {
     type Word = u32;
@@ -306,8 +249,11 @@ impl Words for Ymm32 {
 }
 
 impl Vector for Ymm32 {
+    type Token = Avx2;
     /// Of blocks 0 to 3, and 4 to 7.
     type Tweaks = [Ymm; 2];
+
+    const PAIR: usize = PAIR;
 
     #[inline(always)]
     fn tweaks(token: Avx2, first: &[u128; 4]) -> [Ymm; 2] {
@@ -327,14 +273,14 @@ impl Vector for Ymm32 {
     }
 
     #[inline(always)]
-    fn load(token: Avx2, src: &[u8; PAIR], tweaks: [Ymm; 2]) -> (Self, Self) {
+    fn load(token: Avx2, src: &[u8], tweaks: [Ymm; 2]) -> (Self, Self) {
         let [a, b] = Ymm::load(token, src);
         let (a, b) = (a.xor(tweaks[0]), b.xor(tweaks[1]));
         (Ymm32(a.words::<0b11_01_11_01>(b)), Ymm32(a.words::<0b10_00_10_00>(b)))
     }
 
     #[inline(always)]
-    fn store(x: Self, y: Self, tweaks: [Ymm; 2], dst: &mut [u8; PAIR]) {
+    fn store(x: Self, y: Self, tweaks: [Ymm; 2], dst: &mut [u8]) {
         let (a, b) = dst.split_at_mut(32);
         y.0.lower32(x.0).xor(tweaks[0]).store(a);
         y.0.upper32(x.0).xor(tweaks[1]).store(b);
@@ -350,7 +296,7 @@ fn times_16(tweaks: Ymm) -> Ymm {
 
 /// Four words of 64 bits.
 #[derive(Clone, Copy)]
-struct Ymm64(Ymm);
+pub(super) struct Ymm64(Ymm);
 
 impl Words for Ymm64 {
     type Word = u64;
@@ -398,8 +344,11 @@ impl Words for Ymm64 {
 }
 
 impl Vector for Ymm64 {
+    type Token = Avx2;
     /// The lower halves of the tweaks of blocks 0, 2, 1 and 3, and the upper halves.
     type Tweaks = [Ymm; 2];
+
+    const PAIR: usize = PAIR;
 
     #[inline(always)]
     fn tweaks(token: Avx2, &[a, b, c, d]: &[u128; 4]) -> [Ymm; 2] {
@@ -425,13 +374,13 @@ impl Vector for Ymm64 {
     }
 
     #[inline(always)]
-    fn load(token: Avx2, src: &[u8; PAIR], tweaks: [Ymm; 2]) -> (Self, Self) {
+    fn load(token: Avx2, src: &[u8], tweaks: [Ymm; 2]) -> (Self, Self) {
         let [a, b] = Ymm::load(token, src);
         (Ymm64(a.upper64(b).xor(tweaks[1])), Ymm64(a.lower64(b).xor(tweaks[0])))
     }
 
     #[inline(always)]
-    fn store(x: Self, y: Self, tweaks: [Ymm; 2], dst: &mut [u8; PAIR]) {
+    fn store(x: Self, y: Self, tweaks: [Ymm; 2], dst: &mut [u8]) {
         let (a, b) = dst.split_at_mut(32);
         let (y, x) = (y.0.xor(tweaks[0]), x.0.xor(tweaks[1]));
         y.lower64(x).store(a);

@@ -83,5 +83,10 @@ tests! {
         the_largest_numbers,
         chacha20_poly1305_over_every_choice_of_children,
         published;
-    speck: every_length_in_place_and_apart, every_legal_cut, they_are_chosen_for_the_name_and_tested;
+    speck:
+        every_length_in_place_and_apart,
+        every_legal_cut,
+        bad_lengths_are_refused,
+        they_are_chosen_for_the_name_and_tested,
+        published;
 }

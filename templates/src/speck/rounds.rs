@@ -1,5 +1,4 @@
-//! The rounds of Speck over words and over vectors of words, and the key schedule (Beaulieu and others, IACR ePrint
-//! 2013/404, sections 4.1 and 4.2).
+//! The rounds over words and over vectors of words, and the key schedule (ePrint 2013/404, sections 4.1 and 4.2).
 
 use kcrypto_core::chain::Runs;
 use kcrypto_core::{InOut, KeySizes, Result};
@@ -9,7 +8,7 @@ use zeroize::Zeroize;
 const MOST: usize = 34;
 
 /// Words side by side: one of each of some blocks.
-pub(super) trait Words: Copy {
+pub trait Words: Copy {
     /// One of them.
     type Word: Copy;
 
@@ -32,9 +31,7 @@ pub(super) trait Words: Copy {
 }
 
 /// One word, which is half a block.
-pub(super) trait Word:
-    Words<Word = Self> + Default + From<u8> + Zeroize + Send + Sync + 'static
-{
+pub trait Word: Words<Word = Self> + Default + From<u8> + Zeroize + Send + Sync + 'static {
     /// Key lengths.
     const KEYS: KeySizes;
     /// Rounds besides one for each word of the key.
@@ -114,19 +111,22 @@ word!(u32, KeySizes { min: 12, max: 16, step: 4 }, 23);
 word!(u64, KeySizes { min: 16, max: 32, step: 8 }, 30);
 
 /// Round keys, wiped on drop.
-pub(super) struct RoundKeys<W: Word> {
+pub struct RoundKeys<W: Word> {
     keys: [W; MOST],
     rounds: usize,
 }
 
 impl<W: Word> RoundKeys<W> {
     /// Those of no key.
-    pub(super) fn none() -> Self {
+    pub fn none() -> Self {
         RoundKeys { keys: [W::default(); MOST], rounds: 0 }
     }
 
     /// Expands a key.
-    pub(super) fn expand(&mut self, key: &[u8]) -> Result<()> {
+    ///
+    /// # Errors
+    /// [`BadKeyLen`](kcrypto_core::Error::BadKeyLen).
+    pub fn expand(&mut self, key: &[u8]) -> Result<()> {
         W::KEYS.check(key.len())?;
         let words = key.len() / size_of::<W>();
         self.rounds = W::ROUNDS + words;
@@ -146,7 +146,7 @@ impl<W: Word> RoundKeys<W> {
 
     /// Encrypts blocks side by side.
     #[inline(always)]
-    pub(super) fn encrypt<V: Words<Word = W>, const N: usize>(&self, x: &mut [V; N], y: &mut [V; N]) {
+    pub fn encrypt<V: Words<Word = W>, const N: usize>(&self, x: &mut [V; N], y: &mut [V; N]) {
         for &key in &self.keys[..self.rounds] {
             for i in 0..N {
                 (x[i], y[i]) = round(x[i], y[i], x[i].splat(key));
@@ -156,7 +156,7 @@ impl<W: Word> RoundKeys<W> {
 
     /// Decrypts blocks side by side.
     #[inline(always)]
-    pub(super) fn decrypt<V: Words<Word = W>, const N: usize>(&self, x: &mut [V; N], y: &mut [V; N]) {
+    pub fn decrypt<V: Words<Word = W>, const N: usize>(&self, x: &mut [V; N], y: &mut [V; N]) {
         for &key in self.keys[..self.rounds].iter().rev() {
             for i in 0..N {
                 (x[i], y[i]) = inverse(x[i], y[i], x[i].splat(key));
@@ -165,7 +165,7 @@ impl<W: Word> RoundKeys<W> {
     }
 
     /// Encrypts one block in place.
-    pub(super) fn encrypt_block(&self, block: &mut [u8]) {
+    pub fn encrypt_block(&self, block: &mut [u8]) {
         self.blocks(InOut::in_place(block), Self::encrypt);
     }
 
