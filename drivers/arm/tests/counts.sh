@@ -18,12 +18,12 @@ executed() {
         "$program" "$1" "$2" "$bytes" "$3" 2>&1 | grep -c '^Trace '
 }
 
-# count DRIVER KEY-BYTES: three messages less one, by two.
+# count DRIVER KEY-BYTES: nine messages less one, by eight.
 count() {
-    local one three
+    local one nine
     one=$(executed "$1" "$2" 1)
-    three=$(executed "$1" "$2" 3)
-    echo "$1, $((8 * $2)) bits of key, $bytes bytes: $(((three - one) / 2))"
+    nine=$(executed "$1" "$2" 9)
+    echo "$1, $((8 * $2)) bits of key, $bytes bytes: $(((nine - one) / 8))"
 }
 
 for driver in xts-speck64-neon 'xts(ecb(speck64-generic))'; do

@@ -5,10 +5,12 @@
 
 use core::arch::aarch64::*;
 
-use kcrypto_core::{Dir, Error, InOut, Result};
+use kcrypto_core::{Dir, InOut, Result};
 use kcrypto_simd::aarch64::Neon;
 use kcrypto_templates::speck::sectors::{self, Vector};
 use kcrypto_templates::speck::{RoundKeys, Words};
+
+use crate::prove;
 
 /// Bytes of a message that two registers hold.
 const PAIR: usize = 32;
@@ -19,10 +21,7 @@ pub(super) struct Kernels(Neon);
 
 impl Kernels {
     fn new(driver: &'static str) -> Result<Self> {
-        Neon::new().map(Kernels).ok_or_else(|| {
-            let reason = Neon::require().err().unwrap_or_default().into();
-            Error::Unavailable { driver: driver.into(), reason }
-        })
+        prove(driver, Neon::new(), Neon::require).map(Kernels)
     }
 }
 

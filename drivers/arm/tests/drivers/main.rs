@@ -23,7 +23,7 @@ fn chacha() -> Drivers {
     Drivers::new(kcrypto_arm::ALGS).with(&names, Neon::require())
 }
 
-/// What needs no more than vectors.
+/// Poly1305 beside ChaCha20, and Speck.
 fn neon() -> Drivers {
     Drivers::new(kcrypto_arm::ALGS).with(&["neon"], Neon::require())
 }
@@ -78,19 +78,15 @@ tests! {
         the_largest_numbers,
         chacha20_poly1305_over_every_choice_of_children,
         published;
-}
-
-tests! {
-    crate::sha =>
-    hashes: the_portable_driver_agrees_at_every_split, hmac_over_them, published;
-}
-
-tests! {
-    crate::neon =>
     speck:
         every_length_in_place_and_apart,
         every_legal_cut,
         bad_lengths_are_refused,
         they_are_chosen_for_the_name_and_tested,
         published;
+}
+
+tests! {
+    crate::sha =>
+    hashes: the_portable_driver_agrees_at_every_split, hmac_over_them, published;
 }
