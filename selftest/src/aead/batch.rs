@@ -116,7 +116,7 @@ impl Trial<'_> {
         let key = prng.bytes(self.keys().max);
         tfms.extend(stranger.and_then(|mut tfm| tfm.set_key(&key).ok().map(|()| tfm)));
         tfms.push(self.transform()?);
-        let (sizes, longest) = if self.effort.exhaustive { (1..40, [60, 160]) } else { (17..18, [40, 80]) };
+        let (sizes, longest) = if self.effort.exhaustive { (1..40, [60, 160]) } else { (17..18, [24, 56]) };
         for size in sizes {
             let mut parts = Vec::with_capacity(size);
             for nth in 0..size {
