@@ -7,6 +7,7 @@ mod known;
 mod refusal;
 mod shape;
 mod sharing;
+mod stand_in;
 mod tags;
 
 use kcrypto_core::{AadLength, Aead, AeadAlg, Error, KeySizes, Reference, Subject};
@@ -34,6 +35,7 @@ struct Trial<'a> {
 /// Tests an AEAD.
 pub(crate) fn test(subject: &Subject<'_>, limits: &AeadAlg, effort: Effort, tally: &Tally<'_>) -> Check {
     let reference = tally.reference(subject);
+    let effort = effort.of_aead();
     let mut trial = Trial { subject, limits, reference, effort, tally, bench: Bench::default() };
     trial.same_limits()?;
     trial.known_answers()?;

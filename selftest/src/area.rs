@@ -9,8 +9,11 @@ pub(crate) const POISON: u8 = 0xfe;
 const MARGIN: usize = 32;
 /// Canaries between pieces; odd, so that pieces differ in alignment.
 const GAP: usize = 17;
-/// What offsets are counted from.
+/// What offsets are counted from; those that are longer, from the start of a page.
 const ALIGN: usize = 64;
+const PAGE: usize = 4096;
+/// An offset with which a message ends on another page than it begins, unless it is very short.
+pub(crate) const ACROSS: usize = PAGE - 7;
 
 /// Memory with pieces of a message in it; used again and again.
 #[derive(Debug, Default)]
@@ -27,11 +30,12 @@ impl Area {
     /// Lays out pieces of these lengths, the first one `offset` bytes from an aligned address, all poison.
     pub(crate) fn lay(&mut self, lens: &[usize], offset: usize) {
         let total: usize = lens.iter().sum();
+        let align = if offset < ALIGN { ALIGN } else { PAGE };
         self.mem.clear();
-        self.mem.resize(ALIGN + offset + total + lens.len() * GAP + 2 * MARGIN, POISON);
+        self.mem.resize(align + offset + total + lens.len() * GAP + 2 * MARGIN, POISON);
         // Where addresses cannot be aligned (under an interpreter), any place will do.
-        let aligned = self.mem.as_ptr().wrapping_add(MARGIN).align_offset(ALIGN);
-        let mut at = MARGIN + if aligned < ALIGN { aligned } else { 0 } + offset;
+        let aligned = self.mem.as_ptr().wrapping_add(MARGIN).align_offset(align);
+        let mut at = MARGIN + if aligned < align { aligned } else { 0 } + offset;
         self.pieces.clear();
         for len in lens {
             self.pieces.push(at..at + len);
@@ -100,13 +104,13 @@ impl Area {
         let ends = self.pieces.iter().map(|piece| piece.end);
         let starts = self.pieces.iter().map(|piece| piece.start).chain([self.mem.len()]);
         let mut gaps = [0].into_iter().chain(ends).zip(starts);
-        gaps.any(|(from, to)| self.mem[from..to].iter().any(|&byte| byte != POISON))
+        gaps.any(|(from, to)| !is_poison(&self.mem[from..to]))
     }
 
     /// Whether nothing was written at all since [`Area::lay`].
     pub(crate) fn untouched(&self) -> bool {
         self.distrust();
-        self.mem.iter().all(|&byte| byte == POISON)
+        is_poison(&self.mem)
     }
 
     /// Makes the compiler forget what it knows of the memory: a faulty driver may have written where it only
@@ -114,6 +118,11 @@ impl Area {
     fn distrust(&self) {
         black_box(self.mem.as_ptr());
     }
+}
+
+/// Whether nothing but poison is there; as whole blocks, since that is asked of every buffer of every check.
+fn is_poison(bytes: &[u8]) -> bool {
+    bytes.chunks(MARGIN).all(|block| *block == [POISON; MARGIN][..block.len()])
 }
 
 #[cfg(test)]
@@ -143,5 +152,7 @@ mod tests {
             assert!(area.untouched());
             assert_eq!(area.whole().as_ptr().align_offset(ALIGN), (ALIGN - offset) % ALIGN);
         }
+        area.lay(&[16], ACROSS);
+        assert_eq!(area.whole().as_ptr().align_offset(PAGE), 7);
     }
 }

@@ -34,7 +34,7 @@ macro_rules! file {
 }
 
 /// One line for each algorithm. A single-block cipher is tested with the blocks of its `ecb(..)`.
-static FILES: [File; 59] = [
+static FILES: [File; 60] = [
     file!(Skcipher, "ecb(aes)", "ecb-aes.txt"),
     file!(Skcipher, "cbc(aes)", "cbc-aes.txt"),
     file!(Skcipher, "ctr(aes)", "ctr-aes.txt"),
@@ -88,6 +88,7 @@ static FILES: [File; 59] = [
     file!(Shash, "hmac(sha3-256)", "hmac-sha3-256.txt"),
     file!(Shash, "hmac(sm3)", "hmac-sm3.txt"),
     file!(Aead, "ccm(aes)", "ccm-aes.txt"),
+    file!(Aead, "ccm(speck128)", "ccm-speck128.txt"),
     file!(Aead, "rfc4309(ccm(aes))", "rfc4309-ccm-aes.txt"),
     file!(Aead, "gcm(aes)", "gcm-aes.txt"),
     file!(Aead, "rfc4106(gcm(aes))", "rfc4106-gcm-aes.txt"),

@@ -116,12 +116,14 @@ impl Trial<'_> {
         let key = prng.bytes(self.keys().max);
         tfms.extend(stranger.and_then(|mut tfm| tfm.set_key(&key).ok().map(|()| tfm)));
         tfms.push(self.transform()?);
-        let sizes = if self.effort.exhaustive { 1..40 } else { 17..18 };
+        let (sizes, longest) = if self.effort.exhaustive { (1..40, [60, 160]) } else { (17..18, [24, 56]) };
         for size in sizes {
             let mut parts = Vec::with_capacity(size);
             for nth in 0..size {
-                let tfm = &tfms[prng.below(tfms.len())];
-                let (aad_len, len) = (prng.length(60), prng.length(160));
+                let tfm = &tfms[if nth == 1 { 0 } else { prng.below(tfms.len()) }];
+                let (aad_len, len) = (prng.length(longest[0]), prng.length(longest[1]));
+                // One of them is empty, or as short as they get, with many behind it.
+                let len = if nth == 1 { 0 } else { len };
                 let sample = self.sample(&mut prng, tfm, aad_len, len);
                 let ask = match prng.below(6) {
                     0..3 => Ask::Seal,

@@ -113,9 +113,13 @@ impl Trial<'_> {
                 };
                 let cutting = self.cutting(&sample);
                 let [in_place, apart, ..] = cutting.plain();
-                let whole = if nth / turns % 2 == 0 { in_place } else { apart };
+                let whole = match nth / turns % 2 {
+                    _ if len > 8 * chunk => cutting.across(),
+                    0 => in_place,
+                    _ => apart,
+                };
                 let shapes = self.some_shapes([whole, cutting.random(&mut prng)], nth);
-                self.same_or_smallest(&tfm, model, &key, (sample, shapes), self.changes(nth), &origin)?;
+                self.same_or_smallest(&tfm, model, &key, (sample, shapes), self.one_change(nth), &origin)?;
             }
         }
         Ok(())
@@ -162,7 +166,7 @@ impl Trial<'_> {
             let shapes = [(); 2].map(|()| self.cutting(&sample).random(&mut prng));
             let origin = |sample: &Sample| random(sample.aad.len(), sample.text.len());
             let shapes = self.some_shapes(shapes, nth);
-            self.same_or_smallest(&tfm, model, &key, (sample, shapes), self.changes(nth), &origin)?;
+            self.same_or_smallest(&tfm, model, &key, (sample, shapes), self.one_change(nth), &origin)?;
         }
         Ok(())
     }
@@ -206,9 +210,13 @@ impl Trial<'_> {
         Err(json.explain(failure, &self.tally.alg.driver_name))
     }
 
-    /// The forgeries of a case: all of them, or two, by turns.
-    fn changes(&self, nth: usize) -> &'static [Change] {
-        if self.effort.exhaustive { &CHANGES } else { &CHANGES[nth % 3 * 2..][..2] }
+    /// All changes, or one by turns for every other case.
+    fn one_change(&self, nth: usize) -> &'static [Change] {
+        match (self.effort.exhaustive, nth % 2) {
+            (true, _) => &CHANGES,
+            (_, 0) => &CHANGES[nth / 2 % CHANGES.len()..][..1],
+            _ => &[],
+        }
     }
 
     /// Both ways to hand over a message, or one of them, by turns.

@@ -4,8 +4,7 @@ use kcrypto_core::{Aead, Dir, Error, KindTag};
 
 use crate::aead::Trial;
 use crate::aead::refusal::Request;
-use crate::aead::shape::{Bench, Case, Cutting};
-use crate::aead::tags::CHANGES;
+use crate::aead::shape::{Bench, Case, Cutting, Shape};
 use crate::failure::{Check, Origin};
 use crate::keys::set_key;
 use crate::prng::Prng;
@@ -15,7 +14,9 @@ use crate::vectors;
 
 /// Associated data so long that the lazy mode has it sealed in one call, if the case is marked BOOT, and leaves it
 /// to the full mode otherwise.
-const LONG: usize = 4096;
+pub(super) const LONG: usize = 4096;
+/// A longer text is sealed in one call in the lazy mode, and not opened, unless the case is marked BOOT.
+const SHORT: usize = 512;
 
 impl Trial<'_> {
     /// Runs the vectors of the subject's name. One transform is given every key and tag size in turn, so that
@@ -37,40 +38,63 @@ impl Trial<'_> {
                 Answer::Forged { ctext, tag } => {
                     self.prepare(&mut tfm, vector, tag, nth, &origin)?;
                     let case = forged(vector, ctext, tag, &origin);
-                    for shape in self.cut(vector.aad.len(), ctext.len()).plain() {
-                        self.bench.check(self.tally, &tfm, &case, &shape)?;
-                    }
+                    let plain = self.cut(vector.aad.len(), ctext.len()).plain();
+                    let some = if self.effort.exhaustive { &plain } else { &plain[nth % 5..][..1] };
+                    some.iter().try_for_each(|shape| self.bench.check(self.tally, &tfm, &case, shape))?;
                 }
                 Answer::Sealed { ctext, tag } => {
                     self.prepare(&mut tfm, vector, tag, nth, &origin)?;
                     let cases = vector.sealed_cases(ctext, tag, &origin);
-                    let cutting = self.cut(vector.aad.len(), ctext.len());
-                    let plain = cutting.plain();
+                    let plain = self.cut(vector.aad.len(), ctext.len()).plain();
                     let long = !self.effort.exhaustive && vector.aad.len() > LONG;
-                    let shapes = match (self.effort.exhaustive, vector.boot) {
-                        (true, _) => cutting.all(&mut prng),
-                        (_, true) if long => vec![plain[0].clone()],
-                        (_, true) => {
-                            turn += 1;
-                            let len = vector.aad.len() + ctext.len();
-                            self.effort.afford(cutting.some(), plain.len(), len, (turn, marked))
-                        }
-                        _ if long => continue,
-                        _ => vec![plain[nth % 5].clone()],
-                    };
-                    for case in cases.iter().take(if long { 1 } else { 2 }) {
-                        for shape in &shapes {
+                    turn += usize::from(vector.boot && !long);
+                    let turn = if vector.boot { turn } else { nth };
+                    let ways = self.ways(vector, ctext.len(), (turn, marked), &mut prng);
+                    for (case, shapes) in cases.iter().zip(&ways) {
+                        for shape in shapes {
                             self.bench.check(self.tally, &tfm, case, shape)?;
                         }
                     }
                     if self.effort.exhaustive || vector.boot && !long {
-                        self.forgeries(&tfm, &cases[1], &plain, &CHANGES)?;
+                        self.forgeries(&tfm, &cases[1], self.by_turns(&plain, turn), &self.changes(turn))?;
                     }
                 }
                 _ => {}
             }
         }
         Ok(())
+    }
+
+    /// The shapes that a vector is sealed in, and those that it is opened in.
+    fn ways(
+        &mut self,
+        vector: &Vector,
+        text: usize,
+        (nth, marked): (usize, usize),
+        prng: &mut Prng,
+    ) -> [Vec<Shape>; 2] {
+        let cutting = self.cut(vector.aad.len(), text);
+        let plain = cutting.plain();
+        let both = |shapes: Vec<Shape>| [shapes.clone(), shapes];
+        if self.effort.exhaustive {
+            return both(cutting.all(prng));
+        }
+        match (vector.boot, vector.aad.len() > LONG) {
+            (true, true) if self.stand_in_is_right() => both(Vec::new()),
+            (true, true) => [vec![plain[0].clone()], Vec::new()],
+            (true, false) => {
+                let len = vector.aad.len() + text;
+                both(self.effort.afford(cutting.some(), plain.len(), len, (nth, marked)))
+            }
+            (false, true) => both(Vec::new()),
+            (false, false) if text > SHORT => [vec![plain[nth % 2].clone()], Vec::new()],
+            (false, false) => both(vec![plain[nth % 5].clone()]),
+        }
+    }
+
+    /// All of the plain shapes, or two that stand next to each other, the `nth` ones.
+    fn by_turns<'s>(&self, plain: &'s [Shape; 5], nth: usize) -> &'s [Shape] {
+        if self.effort.exhaustive { plain } else { &plain[nth % 4..][..2] }
     }
 
     /// Sets key and tag size.
@@ -163,7 +187,12 @@ fn forged<'a>(vector: &'a Vector, ctext: &'a [u8], tag: &'a [u8], origin: &'a Or
 
 impl Vector {
     /// Both directions.
-    fn sealed_cases<'a>(&'a self, ctext: &'a [u8], tag: &'a [u8], origin: &'a Origin) -> [Case<'a>; 2] {
+    pub(super) fn sealed_cases<'a>(
+        &'a self,
+        ctext: &'a [u8],
+        tag: &'a [u8],
+        origin: &'a Origin,
+    ) -> [Case<'a>; 2] {
         Dir::BOTH.map(|dir| {
             let (input, output) = match dir {
                 Dir::Encrypt => (self.text.as_slice(), ctext),

@@ -4,7 +4,7 @@ use core::fmt;
 
 use kcrypto_core::{Aad, Aead, Dir, Error, InOut, Result, Segments};
 
-use crate::area::Area;
+use crate::area::{ACROSS, Area};
 use crate::failure::{Check, Origin, Site};
 use crate::prng::Prng;
 use crate::sample::cuts;
@@ -141,6 +141,11 @@ impl Cutting {
     fn aad_at(self, cut: usize) -> Vec<usize> {
         let cut = cut % (self.aad + 1);
         vec![cut, self.aad - cut]
+    }
+
+    /// Whole, in place, from one page to the next.
+    pub(crate) fn across(self) -> Shape {
+        self.whole(true, ACROSS)
     }
 
     /// One of each sort.

@@ -7,6 +7,7 @@ use crate::prng::Prng;
 use crate::shash::Trial;
 use crate::shash::known;
 use crate::shash::shape::{Between, Case, Shape, exported};
+use crate::shash::states::HEADER;
 use crate::smallest::{Json, lengths, smallest};
 use crate::tally::Tally;
 
@@ -16,6 +17,9 @@ struct Model {
     /// It is of the subject itself, and hashes in the plainest way: block by block.
     own: bool,
 }
+
+/// So many blocks ago a message began: beyond 2^29 and 2^32 bytes for every size of a block.
+const FAR_ON: u64 = 1 << 40 | 1 << 28 | 1 << 23;
 
 /// Whether the lazy mode tries this length: every one of the first block, and of the second one some, and its ends.
 fn is_tried(len: usize, block: usize) -> bool {
@@ -81,7 +85,8 @@ impl Trial<'_> {
         result
     }
 
-    /// Every length up to two blocks, under one key or none. The lazy mode leaves out some in the second block.
+    /// Every length up to two blocks, and two longer ones, under one key or none. The lazy mode leaves out some in the
+    /// second block.
     fn lengths(&mut self, model: &mut Model) -> Check {
         let mut prng = Prng::new(self.effort.seed ^ 4);
         let mut tfm = self.transform()?;
@@ -93,14 +98,22 @@ impl Trial<'_> {
             return Ok(());
         }
         let (block, exhaustive) = (self.limits.block_size, self.effort.exhaustive);
+        let origin = |len| Origin::Contract(format!("psize={len} ksize={}", key_len.unwrap_or(0)));
         for len in (0..=2 * block + 1).filter(|&len| exhaustive || is_tried(len, block)) {
             let message = prng.bytes(len);
-            let origin = |len| Origin::Contract(format!("psize={len} ksize={}", key_len.unwrap_or(0)));
             let shapes = match exhaustive {
                 true => vec![Shape::whole(len % 16), Shape::random(len, block, &mut prng)],
                 false => some_ways(len, block, &mut prng),
             };
             for shape in shapes {
+                self.same_or_smallest(&tfm, model, key.as_deref(), (&message, shape), &origin)?;
+            }
+        }
+        // A group of blocks that some process at a time, and one more.
+        for group in [4 * block, 8 * block] {
+            let message = prng.bytes(group + block);
+            let pieces = Shape::pieces(vec![group, block], Between::Nothing);
+            for shape in [Shape::whole(0), pieces] {
                 self.same_or_smallest(&tfm, model, key.as_deref(), (&message, shape), &origin)?;
             }
         }
@@ -197,10 +210,39 @@ impl Trial<'_> {
         self.tally.count();
         let mut state = site.value(export(model))?;
         site.same("wrong exported state", &site.value(export(tfm))?, &state)?;
+        self.far_on([tfm, model], &state, message, origin)?;
         let at = message.len() % state.len();
         state[at] ^= 0x10;
         let site = self.tally.site(Op::Digest, origin, &"import");
         site.result(tfm.import(&state), model.import(&state).map(drop))
+    }
+}
+
+impl Trial<'_> {
+    /// The same digest of a message of which more was hashed than anybody has the time for: lengths carry.
+    fn far_on(&self, tfms: [&Shash; 2], state: &[u8], message: &[u8], origin: &Origin) -> Check {
+        let total = message.len() as u64 + FAR_ON * self.limits.block_size as u64;
+        let mut state = state.to_vec();
+        state[HEADER - 8..HEADER].copy_from_slice(&total.to_le_bytes());
+        let digest = |tfm: &Shash| -> Result<Vec<u8>> {
+            let mut digest = vec![0; tfm.digest_size()];
+            let mut hashing = tfm.import(&state)?;
+            hashing.update(message);
+            hashing.finalize(&mut digest)?;
+            Ok(digest)
+        };
+        let cfg = format_args!("import after {total} bytes");
+        let site = self.tally.site(Op::Digest, origin, &cfg);
+        self.tally.count();
+        let [ours, theirs] = tfms.map(digest);
+        site.result(
+            ours.as_ref().map(drop).map_err(Clone::clone),
+            theirs.as_ref().map(drop).map_err(Clone::clone),
+        )?;
+        match (ours, theirs) {
+            (Ok(ours), Ok(theirs)) => site.same("wrong result", &ours, &theirs),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::shash::Trial;
 use crate::shash::shape::exported;
 
 /// Bytes before the running state.
-const HEADER: usize = 16;
+pub(super) const HEADER: usize = 16;
 
 impl Trial<'_> {
     /// Truncated, changed and made-up states.

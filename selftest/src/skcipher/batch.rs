@@ -58,8 +58,11 @@ impl Trial<'_> {
         self.batch(&tfms[..1], 9, &mut prng, uniform)?;
         for size in sizes {
             let count = tfms.len();
-            let mixed =
-                |_: usize, prng: &mut Prng| (prng.below(count), Dir::BOTH[prng.below(2)], prng.length(160));
+            let mixed = |nth: usize, prng: &mut Prng| {
+                // One of them is empty, or as short as they get, with some behind it.
+                let (tfm, dir, len) = (prng.below(count), Dir::BOTH[prng.below(2)], prng.length(160));
+                if nth == 1 { (0, dir, 0) } else { (tfm, dir, len) }
+            };
             self.batch(&tfms, size, &mut prng, mixed)?;
         }
         Ok(())

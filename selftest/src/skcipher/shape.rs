@@ -4,7 +4,7 @@ use core::fmt;
 
 use kcrypto_core::{Dir, InOut, Result, Segments, Skcipher, SkcipherAlg, Stream};
 
-use crate::area::Area;
+use crate::area::{ACROSS, Area};
 use crate::failure::{Check, Origin};
 use crate::prng::Prng;
 use crate::sample::cuts;
@@ -159,6 +159,7 @@ impl Cutting {
     pub(crate) fn some(self, len: usize) -> Vec<Shape> {
         let mut shapes = Vec::from(Self::plain());
         shapes.extend([Shape::whole(true, false, 3), Shape::whole(false, true, 1)]);
+        shapes.push(Shape::whole(len.is_multiple_of(2), true, ACROSS));
         let chunk = self.chunk;
         let near = [1, chunk - 1, chunk, chunk + 1, len / 2];
         let ends = [chunk + 1, 1].map(|left| len.saturating_sub(left));

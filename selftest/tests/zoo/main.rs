@@ -4,12 +4,14 @@
 mod aead;
 mod batch;
 mod cipher;
+mod edges;
 mod format;
 mod manager;
 mod quarantine;
 mod shash;
 mod skcipher;
 mod speck;
+mod template;
 mod unsound;
 mod wrap;
 
@@ -37,6 +39,7 @@ fn specimens() -> Vec<Specimen> {
         aead::specimens(),
         batch::specimens(),
         unsound::specimens(),
+        edges::specimens(),
     ];
     lists.into_iter().flatten().collect()
 }
@@ -45,19 +48,16 @@ fn specimens() -> Vec<Specimen> {
 fn every_wrong_driver_is_refused() {
     let registry = registry();
     let specimens = specimens();
-    let mut accepted = Vec::new();
+    let (mut accepted, mut otherwise) = (Vec::new(), Vec::new());
     for specimen in &specimens {
         let alg = specimen.alg(&registry);
         let report = Mode::Lazy.test(&Subject::of(&registry, &alg));
         match report.failure {
             None => accepted.push(specimen.fault),
             Some(text) => {
-                assert!(
-                    text.contains(specimen.says),
-                    "{}: refused for another reason than {:?}:\n{text}",
-                    specimen.fault,
-                    specimen.says
-                );
+                if !text.contains(specimen.says) {
+                    otherwise.push(format!("{}: not {:?}, but {text}", specimen.fault, specimen.says));
+                }
                 assert!(text.starts_with("alg: "), "{text}");
                 println!("{:44} {}", specimen.fault, text.lines().next().unwrap_or_default());
             }
@@ -65,15 +65,22 @@ fn every_wrong_driver_is_refused() {
     }
     println!("refused {} of {}", specimens.len() - accepted.len(), specimens.len());
     assert!(accepted.is_empty(), "accepted: {accepted:#?}");
+    assert!(otherwise.is_empty(), "refused for another reason: {}", otherwise.join("\n"));
 }
 
 /// What only a comparison shows.
-const NEED_A_REFERENCE: [&str; 5] = [
+const NEED_A_REFERENCE: [&str; 11] = [
     "the block of counter zero",
     "decryption of one block without IV",
     "a full block of tail but one byte",
     "a tail that lacks one byte",
     "state at an odd address",
+    "message length wraps at 4096",
+    "length in bits kept in 32 bits",
+    "length in bytes kept in 32 of 128 bits",
+    "length in bytes kept in 32 bits",
+    "tail that leaves room for the length and no more",
+    "lengths of an empty text",
 ];
 
 /// Known answers, refusals and the contract must do where nothing can be compared.
@@ -98,6 +105,7 @@ fn every_wrong_driver_is_refused_without_a_reference() {
 fn some_faults_show_in_the_full_mode_only() {
     let registry = registry();
     let late = shash::late_specimens().into_iter().chain(aead::late_specimens());
+    let late = late.chain(edges::late_specimens());
     #[cfg(unix)]
     let late = late.chain(unsound::traceless_specimens());
     for specimen in late {
@@ -105,7 +113,7 @@ fn some_faults_show_in_the_full_mode_only() {
         let subject = Subject::of(&registry, &alg);
         assert_eq!(Mode::Lazy.test(&subject).failure, None, "{}", specimen.fault);
         let text = check_driver(&registry, &alg).failure.expect(specimen.fault);
-        assert!(text.contains(specimen.says), "{text}");
+        assert!(text.contains(specimen.says), "{}: {text}", specimen.fault);
     }
 }
 

@@ -28,6 +28,14 @@ impl<const L: usize> Planes<L> {
     /// Takes in blocks. If there are fewer than fit, the others are whatever they are.
     #[inline(always)]
     pub(super) fn load(&mut self, blocks: &[Block]) {
+        if let [block] = blocks {
+            let (halves, _) = block.as_chunks();
+            let [low, high] = [0, 1].map(|half| u64::from_le_bytes(halves[half]));
+            // Most of what follows is known to be zero, and no instructions are spent on it.
+            let planes = transposed(gathered([low, 0, 0, 0, high, 0, 0, 0]));
+            self.0.iter_mut().zip(planes).for_each(|(plane, bits)| plane[0] = bits);
+            return;
+        }
         for (i, block) in blocks.iter().enumerate().take(Self::BLOCKS) {
             let (halves, _) = block.as_chunks();
             self.0[i % 4][i / 4] = u64::from_le_bytes(halves[0]);
@@ -39,6 +47,12 @@ impl<const L: usize> Planes<L> {
     /// Gives out as many blocks as there is room for. What stays is no longer in planes.
     #[inline(always)]
     pub(super) fn store(&mut self, blocks: &mut [Block]) {
+        if let [block] = blocks {
+            let halves = scattered(transposed(from_fn(|plane| self.0[plane][0])));
+            let (parts, _) = block.as_chunks_mut();
+            (parts[0], parts[1]) = (halves[0].to_le_bytes(), halves[4].to_le_bytes());
+            return;
+        }
         self.map(|planes| scattered(transposed(planes)));
         for (i, block) in blocks.iter_mut().enumerate().take(Self::BLOCKS) {
             let (halves, _) = block.as_chunks_mut();
