@@ -41,16 +41,6 @@ impl<W: Word> Speck<W> {
         Speck(RoundKeys::none())
     }
 
-    /// Takes one block through `cipher`.
-    #[inline]
-    fn one(&self, block: &mut [u8], cipher: impl Fn(&RoundKeys<W>, &mut [W; 1], &mut [W; 1])) {
-        let (low, high) = block.split_at_mut(size_of::<W>());
-        let (mut y, mut x) = ([W::load(low)], [W::load(high)]);
-        cipher(&self.0, &mut x, &mut y);
-        y[0].store(low);
-        x[0].store(high);
-    }
-
     /// Takes blocks side by side through `cipher` while there are `N` of them; returns the rest.
     #[inline]
     fn groups<'a, const N: usize>(
@@ -87,11 +77,11 @@ impl<W: Word> CipherDriver for Speck<W> {
     }
 
     fn encrypt_block(&self, block: &mut [u8]) {
-        self.one(block, RoundKeys::encrypt);
+        self.0.encrypt_block(block);
     }
 
     fn decrypt_block(&self, block: &mut [u8]) {
-        self.one(block, RoundKeys::decrypt);
+        self.0.decrypt_block(block);
     }
 
     fn encrypt_blocks(&self, io: InOut<'_>) {

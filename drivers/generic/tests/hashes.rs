@@ -255,6 +255,43 @@ fn states_that_no_message_leads_to_are_refused() {
     assert!(matches!(tfm.import(&state), Err(Error::BadState { .. })));
 }
 
+/// A state is r, s, a sum of 17 bytes, and how many blocks of the key were seen. The places are bytes that must be zero, or
+/// have bits that are clamped, after so many.
+#[rstest]
+#[case(0, &[0, 31, 32, 48])]
+#[case(1, &[3, 16, 31, 32, 48])]
+#[case(2, &[3, 4])]
+fn poly1305_refuses_states_that_no_message_leads_to(#[case] seen: usize, #[case] places: &[usize]) {
+    const HEADER: usize = 16;
+    let tfm = registry().shash("poly1305").unwrap();
+    let mut good = vec![0; tfm.export_size()];
+    let mut hashing = tfm.hasher().unwrap();
+    hashing.update(&[0x0c; 16][..16 * seen.min(1)]);
+    hashing.update(&[0xff; 16][..16 * (seen / 2)]);
+    hashing.export(&mut good).unwrap();
+    assert_eq!(usize::from(good[HEADER + 49]), seen);
+    tfm.import(&good).unwrap();
+    let refused = |state: &[u8]| matches!(tfm.import(state), Err(Error::BadState { .. }));
+    for &at in places {
+        let mut state = good.clone();
+        state[HEADER + at] |= 0xf3;
+        assert!(refused(&state), "byte {at} after {seen} blocks");
+    }
+    for wrong in (0..=3).filter(|&wrong| wrong != seen) {
+        let mut state = good.clone();
+        state[HEADER + 49] = wrong as u8;
+        state[HEADER + 48] = 4;
+        assert!(refused(&state), "{wrong} in the place of {seen} blocks, and a sum that is too large");
+    }
+    let mut state = good.clone();
+    state[HEADER + 32..HEADER + 48].fill(0xff);
+    state[HEADER + 32] = 0xfb;
+    state[HEADER + 48] = 3;
+    assert!(refused(&state), "2^130 - 5 after {seen} blocks");
+    state[HEADER + 32] = 0xfa;
+    assert_eq!(refused(&state), seen < 2, "2^130 - 6 after {seen} blocks");
+}
+
 #[test]
 fn hmac_hashes_long_keys_and_pads_short_ones() {
     let registry = registry();

@@ -165,21 +165,24 @@ impl<W: Word> RoundKeys<W> {
     }
 
     /// Encrypts one block in place.
+    #[inline]
     pub fn encrypt_block(&self, block: &mut [u8]) {
-        self.blocks(InOut::in_place(block), Self::encrypt);
+        self.one(block, Self::encrypt);
     }
 
-    /// Whole blocks, one after the other.
+    /// Decrypts one block in place.
     #[inline]
-    fn blocks(&self, mut io: InOut<'_>, cipher: impl Fn(&Self, &mut [W; 1], &mut [W; 1])) {
-        let size = size_of::<W>();
-        io.copy();
-        for block in io.dst().chunks_exact_mut(2 * size) {
-            let (mut y, mut x) = ([W::load(&block[..size])], [W::load(&block[size..])]);
-            cipher(self, &mut x, &mut y);
-            y[0].store(&mut block[..size]);
-            x[0].store(&mut block[size..]);
-        }
+    pub fn decrypt_block(&self, block: &mut [u8]) {
+        self.one(block, Self::decrypt);
+    }
+
+    #[inline(always)]
+    fn one(&self, block: &mut [u8], cipher: impl Fn(&Self, &mut [W; 1], &mut [W; 1])) {
+        let (low, high) = block.split_at_mut(size_of::<W>());
+        let (mut y, mut x) = ([W::load(low)], [W::load(high)]);
+        cipher(self, &mut x, &mut y);
+        y[0].store(low);
+        x[0].store(high);
     }
 }
 
@@ -188,12 +191,14 @@ impl<W: Word> Runs for &RoundKeys<W> {
         2 * size_of::<W>()
     }
 
-    fn encrypt_blocks(self, io: InOut<'_>) {
-        self.blocks(io, RoundKeys::encrypt);
+    fn encrypt_blocks(self, mut io: InOut<'_>) {
+        io.copy();
+        io.dst().chunks_exact_mut(2 * size_of::<W>()).for_each(|block| self.encrypt_block(block));
     }
 
-    fn decrypt_blocks(self, io: InOut<'_>) {
-        self.blocks(io, RoundKeys::decrypt);
+    fn decrypt_blocks(self, mut io: InOut<'_>) {
+        io.copy();
+        io.dst().chunks_exact_mut(2 * size_of::<W>()).for_each(|block| self.decrypt_block(block));
     }
 }
 

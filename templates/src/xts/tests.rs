@@ -1,6 +1,9 @@
 //! What vectors cannot say.
 
-use kcrypto_core::{Error, InOut};
+use alloc::format;
+use alloc::string::ToString;
+
+use kcrypto_core::{Alg, Create, Error, InOut, Kind, Result, Template};
 
 use crate::toy::{bytes, keyed, refusal, registry};
 
@@ -14,6 +17,22 @@ fn takes_a_cipher_or_its_ecb() {
         let children: std::vec::Vec<&str> = tfm.alg().children().iter().map(|c| &*c.driver_name).collect();
         assert_eq!(children, ["ecb(toy16-plain)", "toy16-plain"], "{name}");
     }
+}
+
+/// Passes a skcipher on under its name, as the kernel's cryptd does.
+fn queued(c: &mut Create<'_>) -> Result<Alg> {
+    let child = c.skcipher(c.arg(0)?)?;
+    let driver_name = format!("queued({})", child.alg.driver_name);
+    c.instance_named(child.alg.name.to_string(), driver_name, 1, Kind::Skcipher(child.limits.clone()))
+}
+
+#[test]
+fn over_an_ecb_that_no_ecb_made_the_tweak_takes_the_best_cipher_of_the_name() {
+    let registry = registry();
+    registry.register_template(Template { name: "queued", create: queued }).expect("a new name").keep();
+    let tfm = registry.skcipher("xts(queued(ecb(toy16-plain)))").expect("an ecb(..)");
+    let children: std::vec::Vec<&str> = tfm.alg().children().iter().map(|c| &*c.driver_name).collect();
+    assert_eq!(children, ["queued(ecb(toy16-plain))", "toy16-plain"]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use kcrypto_core::{
-    Alg, CipherAlg, CipherDriver, Dir, Error, InOut, KeySizes, Kind, KindTag, Length, Make, Result, ShashAlg,
+    Alg, CipherAlg, CipherDriver, Dir, Error, InOut, KeySizes, Kind, KindTag, Length, Make, Registry, Result,
     SkcipherAlg, Want,
 };
 use rstest::rstest;
@@ -132,14 +132,6 @@ pub(crate) fn better(name: &str, driver_name: &'static str, priority: u32) -> Al
     Alg { driver_name: Cow::Borrowed(driver_name), ..found.clone() }.with_priority(priority)
 }
 
-/// Limits and constructor of a portable hash.
-pub(crate) fn hash_limits(name: &str) -> ShashAlg {
-    match &kcrypto_generic::ALGS.iter().find(|alg| alg.name == name).unwrap().kind {
-        Kind::Shash(limits) => limits.clone(),
-        other => panic!("{name} is a {}", other.tag()),
-    }
-}
-
 /// Blocks of 8 bytes, nothing done to them.
 struct Toy64;
 
@@ -154,24 +146,37 @@ impl CipherDriver for Toy64 {
     fn decrypt_block(&self, _: &mut [u8]) {}
 }
 
-/// A counter mode of somebody's own that does not take every cut and length.
+/// A counter mode of somebody's own, with other limits.
+fn odd(change: fn(&mut SkcipherAlg)) -> Registry {
+    let found = registry([]).resolve("ctr(aes)", Want::new(KindTag::Skcipher)).unwrap();
+    let Kind::Skcipher(mut limits) = found.alg.kind.clone() else { unreachable!("it was asked for as one") };
+    change(&mut limits);
+    registry([Alg::skcipher("ctr(aes)", "ctr-odd", limits)])
+}
+
+/// It does not take every cut and length.
 #[rstest]
 #[case(|limits: &mut SkcipherAlg| limits.tail = 1)]
 #[case(|limits: &mut SkcipherAlg| limits.length = Length::at_least(1))]
 #[case(|limits: &mut SkcipherAlg| limits.length = Length::blocks(16))]
 fn a_counter_mode_that_asks_for_more_is_refused(#[case] change: fn(&mut SkcipherAlg)) {
-    let odd = |change: fn(&mut SkcipherAlg)| {
-        let Kind::Skcipher(mut limits) =
-            registry([]).resolve("ctr(aes)", Want::new(KindTag::Skcipher)).unwrap().alg.kind.clone()
-        else {
-            unreachable!()
-        };
-        change(&mut limits);
-        registry([Alg::skcipher("ctr(aes)", "ctr-odd", limits)])
-    };
     for name in ["ccm_base(ctr-odd,cbcmac(aes-generic))", "gcm_base(ctr-odd,ghash-generic)"] {
         odd(|_| {}).aead(name).unwrap();
         let error = odd(change).aead(name).unwrap_err();
         assert!(matches!(error, Error::BadChild { .. }), "{name}: {error}");
     }
+}
+
+#[rstest]
+#[case("ccm_base(ctr-odd,cbcmac(aes-generic))")]
+#[case("gcm_base(ctr-odd,ghash-generic)")]
+#[case("rfc7539(ctr-odd,poly1305-generic)")]
+#[case("rfc4106(gcm_base(ctr-odd,ghash-generic))")]
+#[case("rfc4543(gcm_base(ctr-odd,ghash-generic))")]
+#[case("rfc4309(ccm_base(ctr-odd,cbcmac(aes-generic)))")]
+fn texts_are_cut_where_the_counter_mode_can_be(#[case] name: &str) {
+    let registry = odd(|limits| (limits.chunk_size, limits.walk_size) = (64, 64));
+    let found = registry.resolve(name, Want::new(KindTag::Aead)).unwrap();
+    let Kind::Aead(limits) = &found.alg.kind else { unreachable!("it was asked for as one") };
+    assert_eq!(limits.chunk_size, 64);
 }
