@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # counts.sh [BYTES]: instructions that a message of BYTES (4096) costs under the vector drivers and under the portable
-# ones, counted in an emulator. They are not time: a CPU does several at once, and some take many cycles. Needs what
-# instructions.sh needs.
+# ones, counted in an emulator. They are not time: a CPU does several at once, and some take many cycles. Needs
+# qemu-aarch64-static, aarch64-linux-gnu-gcc with its C library, and Rust's standard library for the target.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 
