@@ -1,6 +1,6 @@
 //! What happens to memory: requests allocate nothing, and dropped transforms leave no key behind.
 //!
-//! This is the one test of the facade with unsafe code: an allocator that counts, and that looks into blocks
+//! Beside `wiped.rs` this is the one test of the facade with unsafe code: an allocator that counts, and that looks into blocks
 //! as they are given back.
 #![allow(unsafe_code, reason = "a test of wiped memory has to read it")]
 
