@@ -70,7 +70,7 @@ pub trait CipherDriver: Any + Send + Sync {
             match (chain.as_chunks_mut::<16>(), block.as_chunks::<16>()) {
                 // As one number: the cipher would wait for single bytes to be stored before it can load words.
                 (([sum], []), ([block], [])) => {
-                    *sum = (u128::from_ne_bytes(*sum) ^ u128::from_ne_bytes(*block)).to_ne_bytes();
+                    *sum = (u128::from_le_bytes(*sum) ^ u128::from_le_bytes(*block)).to_le_bytes();
                 }
                 _ => chain.iter_mut().zip(block).for_each(|(c, b)| *c ^= b),
             }

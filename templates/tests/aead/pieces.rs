@@ -23,7 +23,8 @@ fn cuts_make_no_difference(
         "rfc4543(gcm(aes))",
         "rfc7539(chacha20,poly1305)",
         "rfc7539esp(chacha20,poly1305)",
-        "rfc7539(ctr(aes),poly1305)"
+        "rfc7539(ctr(aes),poly1305)",
+        "rfc4106(rfc7539(chacha20,poly1305))"
     )]
     name: &str,
 ) {

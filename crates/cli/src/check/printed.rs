@@ -73,7 +73,8 @@ impl ShashDriver for Late<dyn ShashDriver> {
 
     fn finish(&self, state: &mut [u8], tail: &[u8], total: u64, digest: &mut [u8]) {
         self.0.finish(state, tail, total, digest);
-        digest[9] ^= u8::from(total > 5000);
+        // States that are imported as if far more had gone before are tested earlier.
+        digest[9] ^= u8::from((5001..1 << 20).contains(&total));
     }
 }
 
