@@ -122,7 +122,8 @@ fn dropped_transforms_leave_no_byte_of_a_key() {
         assert!(places.is_empty(), "{} ({}) leaves bytes at {places:?}", target.driver, target.name);
         watched += 1;
     }
-    assert!(watched > 60, "only {watched} transforms were watched");
+    // Without any CPU feature there are 47.
+    assert!(watched > 40, "only {watched} transforms were watched");
 }
 
 #[test]
