@@ -14,7 +14,8 @@ const RUNNER: &str = "KCRYPTO_TEST_RUNNER";
 
 /// This program again.
 fn this_program() -> Command {
-    let program = std::env::current_exe().unwrap();
+    // Not the path of the process, which may be that of a loader.
+    let program = std::env::args_os().next().unwrap();
     let runner = std::env::var(RUNNER).unwrap_or_default();
     let mut words = runner.split_whitespace();
     match words.next() {
