@@ -42,7 +42,8 @@ pub(crate) fn specimens() -> Vec<Specimen> {
         wrong("ctr(aes)", "decryption that ends one byte before its block", WRONG, || {
             Box::new(At(|call| (call.len % 16 == 15 && call.dir == Dir::Decrypt).then(|| call.len - 1)))
         }),
-        wrong("cbc(aes)", "a message across a page", WRONG, || {
+        // Where it shows first depends on where buffers happen to lie.
+        wrong("cbc(aes)", "a message across a page", "alg: skcipher: ", || {
             Box::new(At(|call| (call.address / 4096 != (call.address + call.len) / 4096).then_some(0)))
         }),
         // What was before.
