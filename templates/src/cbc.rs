@@ -14,10 +14,14 @@
 
 use alloc::boxed::Box;
 
+use kcrypto_core::batch::Job;
+use kcrypto_core::engine::Fused;
 use kcrypto_core::{
     Alg, CipherDriver, Create, Dir, InOut, Kind, KindTag, Length, Make, Result, SkcipherAlg, SkcipherDriver,
     State, Template,
 };
+
+use crate::lanes::{self, Message, Parallel};
 
 /// The template.
 pub const CBC: Template = Template { name: "cbc", create };
@@ -41,29 +45,29 @@ fn create(c: &mut Create<'_>) -> Result<Alg> {
         length: Length::blocks(block_size),
         keys: cipher.limits.keys,
         state_size: block_size,
-        make: Make::skcipher(move || Ok(Cbc::over(cipher.make()?))),
+        make: Make::skcipher(move || Ok(Cbc { cipher: Boxed(cipher.make()?) })),
     }))
 }
 
 /// CBC over a block cipher. Its state is the chaining block.
-pub struct Cbc<C: ?Sized> {
-    cipher: Box<C>,
+pub struct Cbc<C> {
+    cipher: C,
 }
 
-impl<C: CipherDriver + ?Sized> Cbc<C> {
-    /// Over this cipher.
-    pub fn over(cipher: Box<C>) -> Self {
+impl<F: Fused> Cbc<F> {
+    /// Over a cipher whose chains of several messages go side by side.
+    pub fn fused(cipher: F) -> Self {
         Cbc { cipher }
     }
 }
 
-impl<C: CipherDriver + ?Sized> SkcipherDriver for Cbc<C> {
+impl<C: Cipher> SkcipherDriver for Cbc<C> {
     fn set_key(&mut self, key: &[u8]) -> Result<()> {
-        self.cipher.set_key(key)
+        self.cipher.driver_mut().set_key(key)
     }
 
     fn check_weak_key(&self, key: &[u8]) -> Result<()> {
-        self.cipher.check_weak_key(key)
+        self.cipher.driver().check_weak_key(key)
     }
 
     fn begin(&self, _dir: Dir, iv: &[u8], state: &mut State) {
@@ -71,7 +75,7 @@ impl<C: CipherDriver + ?Sized> SkcipherDriver for Cbc<C> {
     }
 
     fn run(&self, dir: Dir, state: &mut State, io: InOut<'_>, _last: bool) {
-        self.crypt(dir, &mut state.bytes_mut()[..self.cipher.block_size()], io);
+        self.crypt(dir, &mut state.bytes_mut()[..self.cipher.driver().block_size()], io);
     }
 
     fn end(&self, _dir: Dir, state: &State, iv_out: &mut [u8]) {
@@ -80,9 +84,95 @@ impl<C: CipherDriver + ?Sized> SkcipherDriver for Cbc<C> {
 
     fn crypt(&self, dir: Dir, iv: &mut [u8], io: InOut<'_>) {
         match dir {
-            Dir::Encrypt => self.cipher.cbc_encrypt(iv, io),
-            Dir::Decrypt => self.cipher.cbc_decrypt(iv, io),
+            Dir::Encrypt => self.cipher.driver().cbc_encrypt(iv, io),
+            Dir::Decrypt => self.cipher.driver().cbc_decrypt(iv, io),
         }
+    }
+
+    fn crypt_batch(&self, jobs: &mut [Job<'_>]) {
+        lanes::chains(encryptions(jobs, |mode: &Self| mode.cipher.goes_with(&self.cipher)).map(
+            |(mode, job)| Whole { cipher: &mode.cipher, job },
+        ));
+    }
+}
+
+/// The jobs of drivers of a type that encrypt, if the first does, in which their blocks wait for each other.
+pub(crate) fn encryptions<'j, 'a, D: 'static>(
+    jobs: &'j mut [Job<'a>],
+    fits: impl Fn(&D) -> bool,
+) -> impl Iterator<Item = (&'a D, &'j mut Job<'a>)> {
+    let serial = jobs.first_mut().is_some_and(|job| job.parts().0 == Dir::Encrypt);
+    jobs[..if serial { jobs.len() } else { 0 }].iter_mut().filter_map(move |job| {
+        let mode = job.pending_for()?;
+        (job.parts().0 == Dir::Encrypt && fits(mode)).then_some((mode, job))
+    })
+}
+
+/// What [`Cbc`] works over: a boxed cipher, or one whose type is known.
+pub trait Cipher: Parallel + Send + Sync {
+    /// The cipher.
+    fn driver(&self) -> &(impl CipherDriver + ?Sized);
+    /// The cipher.
+    fn driver_mut(&mut self) -> &mut (impl CipherDriver + ?Sized);
+}
+
+impl<F: Fused> Cipher for F {
+    fn driver(&self) -> &(impl CipherDriver + ?Sized) {
+        self
+    }
+
+    fn driver_mut(&mut self) -> &mut (impl CipherDriver + ?Sized) {
+        self
+    }
+}
+
+/// Any cipher that was chosen at run time.
+struct Boxed(Box<dyn CipherDriver>);
+
+impl Parallel for Boxed {}
+
+impl Cipher for Boxed {
+    fn driver(&self) -> &(impl CipherDriver + ?Sized) {
+        &*self.0
+    }
+
+    fn driver_mut(&mut self) -> &mut (impl CipherDriver + ?Sized) {
+        &mut *self.0
+    }
+}
+
+/// A message to be encrypted beside others.
+struct Whole<'j, 'a, C> {
+    cipher: &'a C,
+    job: &'j mut Job<'a>,
+}
+
+impl<C: Cipher> Message for Whole<'_, '_, C> {
+    type Key = C;
+    type Text<'l>
+        = InOut<'l>
+    where
+        Self: 'l;
+
+    fn block_size(&self) -> usize {
+        self.cipher.driver().block_size()
+    }
+
+    fn start(&mut self) -> usize {
+        self.job.parts().2.len()
+    }
+
+    fn parts(&mut self) -> (&C, &mut [u8], InOut<'_>) {
+        let (_, iv, io) = self.job.parts();
+        (self.cipher, iv, io)
+    }
+
+    fn last(&mut self, _block: &mut [u8]) -> bool {
+        false
+    }
+
+    fn end(&mut self, _stole: bool) {
+        self.job.complete();
     }
 }
 

@@ -12,10 +12,15 @@
 
 use alloc::boxed::Box;
 
+use kcrypto_core::batch::Job;
 use kcrypto_core::chain;
 use kcrypto_core::engine::{Engine, Fused, Mac, Masks, Registers, read_part};
-use kcrypto_core::{Alg, CipherDriver, Create, Kind, KindTag, Make, Result, ShashAlg, ShashDriver, Template};
+use kcrypto_core::{
+    Alg, CipherDriver, Create, Kind, KindTag, Make, Result, Shash, ShashAlg, ShashDriver, Template,
+};
 use zeroize::Zeroize;
+
+use crate::lanes::{self, Message, Parallel};
 
 /// The template.
 pub const CBCMAC: Template = Template { name: "cbcmac", create };
@@ -74,6 +79,53 @@ impl<C: Chain> ShashDriver for CbcMac<C> {
         }
         true
     }
+
+    fn digest_batch(&self, jobs: &mut [Job<'_, Shash>]) {
+        lanes::chains(jobs.iter_mut().filter_map(|job| {
+            let mac: &Self = job.pending_for()?;
+            mac.chain.goes_with(&self.chain).then_some(Zeros { chain: &mac.chain, job })
+        }));
+    }
+}
+
+/// A message beside others, padded with zeros.
+struct Zeros<'j, 'a, C> {
+    chain: &'a C,
+    job: &'j mut Job<'a, Shash>,
+}
+
+impl<C: Chain> Message for Zeros<'_, '_, C> {
+    type Key = C;
+    type Text<'l>
+        = &'l [u8]
+    where
+        Self: 'l;
+
+    fn block_size(&self) -> usize {
+        self.chain.block_size()
+    }
+
+    fn start(&mut self) -> usize {
+        let (message, digest) = self.job.parts();
+        digest.fill(0);
+        message.len() - message.len() % digest.len()
+    }
+
+    fn parts(&mut self) -> (&C, &mut [u8], &[u8]) {
+        let (message, digest) = self.job.parts();
+        (self.chain, digest, message)
+    }
+
+    fn last(&mut self, block: &mut [u8]) -> bool {
+        let message = self.job.parts().0;
+        let tail = &message[message.len() - message.len() % block.len()..];
+        block[..tail.len()].copy_from_slice(tail);
+        !tail.is_empty()
+    }
+
+    fn end(&mut self, _padded: bool) {
+        self.job.complete();
+    }
 }
 
 impl<C: Chain> CbcMac<C> {
@@ -116,7 +168,7 @@ fn load_padded<R: Registers>(r: R, block: &[u8]) -> R::Block {
 }
 
 /// What the MACs of this crate work over: a keyed cipher that makes chains.
-pub trait Chain: Send + Sync + 'static {
+pub trait Chain: Parallel + Send + Sync {
     /// Block size in bytes.
     fn block_size(&self) -> usize;
     /// As [`CipherDriver::set_key`].
@@ -137,6 +189,8 @@ pub(crate) struct Calls {
     pub(crate) block_size: usize,
     pub(crate) cipher: Box<dyn CipherDriver>,
 }
+
+impl Parallel for Calls {}
 
 impl Chain for Calls {
     fn block_size(&self) -> usize {

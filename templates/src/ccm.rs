@@ -17,14 +17,17 @@
 use alloc::boxed::Box;
 use alloc::format;
 
+use kcrypto_core::batch::Job;
 use kcrypto_core::chain;
 use kcrypto_core::engine::{Block, Engine, Fused, Mac, Masks, Mode, Registers, Seal, read_part};
 use kcrypto_core::{
-    Aad, AadLength, AeadAlg, AeadDriver, Alg, CipherDriver, Create, Dir, Error, InOut, KeySizes, Kind,
+    Aad, AadLength, Aead, AeadAlg, AeadDriver, Alg, CipherDriver, Create, Dir, Error, InOut, KeySizes, Kind,
     KindTag, Length, Lens, Make, MapBlock, Result, ShashDriver, SkcipherAlg, SkcipherDriver, State, TagSizes,
     Template,
 };
 use zeroize::Zeroize;
+
+use crate::lanes::{self, Lane, Parallel, Strand};
 
 /// Block size of every cipher in this mode, in bytes.
 const BLOCK: usize = 16;
@@ -190,6 +193,105 @@ impl<P: Parts> AeadDriver for Ccm<P> {
     fn crypt(&self, dir: Dir, iv: &[u8], aad: &Aad<'_>, io: InOut<'_>, tag: &mut [u8]) {
         P::crypt(self, dir, iv, aad, io, tag);
     }
+
+    fn crypt_batch(&self, jobs: &mut [Job<'_, Aead>]) {
+        let Some(first) = jobs.first_mut().map(|job| job.parts().0) else { return };
+        lanes::run(jobs.iter_mut().filter_map(|job| {
+            let mode: &Self = job.pending_for()?;
+            let (dir, _, _, io, _) = job.parts();
+            let fits = dir == first && io.len() >= BLOCK && mode.parts.goes_with(&self.parts);
+            fits.then_some(Message { mode, job, state: None, done: 0 })
+        }));
+    }
+}
+
+/// A message beside others in the same direction: what comes before and after the whole blocks of its text is done when
+/// it enters and leaves its lane.
+struct Message<'j, 'a, P> {
+    mode: &'a Ccm<P>,
+    job: &'j mut Job<'a, Aead>,
+    state: Option<State>,
+    /// Bytes of text.
+    done: usize,
+}
+
+impl<P: Parts> Lane for Message<'_, '_, P> {
+    type Key = P;
+    type Strand<'l>
+        = Piece<'l>
+    where
+        Self: 'l;
+
+    fn stretch(&mut self) -> usize {
+        let (dir, iv, aad, io, tag) = self.job.parts();
+        let state = self.state.get_or_insert_with(|| {
+            let mut state = State::new();
+            self.mode.begin(dir, iv, Lens { aad: aad.len(), text: io.len() as u64, tag: tag.len() }, &mut state);
+            aad.runs(BLOCK, |run, last| self.mode.aad(&mut state, run, last));
+            state
+        });
+        let blocks = (io.len() - self.done) / BLOCK;
+        if blocks == 0 {
+            let rest = io.split_at(self.done).1;
+            if !rest.is_empty() {
+                self.mode.run(dir, state, rest, true);
+            }
+            self.mode.end(dir, state, tag);
+            self.job.complete();
+        }
+        blocks
+    }
+
+    fn take(&mut self, blocks: usize) -> (&P, Piece<'_>) {
+        let (dir, _, _, io, _) = self.job.parts();
+        let state = self.state.get_or_insert_with(State::new);
+        let state = &mut state.bytes_mut()[COUNTER..][..2 * BLOCK];
+        let io = io.split_at(self.done).1.split_at(blocks * BLOCK).0;
+        self.done += blocks * BLOCK;
+        (&self.mode.parts, Piece { dir, state, io })
+    }
+}
+
+/// Whole blocks of a text, and the counter and the state of the MAC.
+struct Piece<'l> {
+    dir: Dir,
+    state: &'l mut [u8],
+    io: InOut<'l>,
+}
+
+impl Strand for Piece<'_> {
+    #[inline(always)]
+    fn run<E: Engine, const N: usize>(engines: [E; N], mut pieces: [Self; N], blocks: usize) {
+        let Some(first) = engines.first() else { return };
+        let r = first.registers();
+        let mut chains = [r.number(0); N];
+        let mut counters = [r.counter(0); N];
+        for ((chain, counter), piece) in chains.iter_mut().zip(&mut counters).zip(&mut pieces) {
+            let (next, pending) = piece.state.split_at_mut(BLOCK);
+            *chain = r.load(pending);
+            let value = read_part(next).swap_bytes();
+            *counter = r.counter(value);
+            next.copy_from_slice(&value.wrapping_add(blocks as u128).to_be_bytes());
+        }
+        for nth in 0..blocks {
+            let mut keys = chains;
+            for (key, counter) in keys.iter_mut().zip(counters) {
+                *key = r.counter_block(counter, nth);
+            }
+            keys = E::encrypt_each(engines, keys);
+            chains = E::encrypt_each(engines, chains);
+            for ((chain, key), piece) in chains.iter_mut().zip(keys).zip(&mut pieces) {
+                let place = nth * BLOCK..(nth + 1) * BLOCK;
+                let input = r.load(&piece.io.src()[place.clone()]);
+                let output = r.xor(input, key);
+                *chain = r.xor(*chain, if piece.dir == Dir::Encrypt { input } else { output });
+                r.store(output, &mut piece.io.dst()[place]);
+            }
+        }
+        for (chain, piece) in chains.into_iter().zip(pieces) {
+            r.store(chain, &mut piece.state[BLOCK..]);
+        }
+    }
 }
 
 /// The blocks that are made of an IV, as big-endian numbers (RFC 3610, 2.2 and 2.3).
@@ -221,7 +323,7 @@ fn aad_prefix(len: u64) -> (u128, usize) {
 }
 
 /// What [`Ccm`] works over: boxed children, or a cipher with everything in one function.
-pub trait Parts: Send + Sync + 'static {
+pub trait Parts: Parallel + Send + Sync {
     /// As [`AeadDriver::set_key`].
     ///
     /// # Errors
@@ -266,6 +368,8 @@ impl Boxed {
         }
     }
 }
+
+impl Parallel for Boxed {}
 
 impl Parts for Boxed {
     fn set_key(&mut self, key: &[u8]) -> Result<()> {

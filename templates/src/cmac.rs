@@ -19,15 +19,17 @@ use alloc::boxed::Box;
 use alloc::format;
 use core::array;
 
+use kcrypto_core::batch::Job;
 use kcrypto_core::chain;
 use kcrypto_core::engine::{Engine, Fused, Mac, Masks, Registers, read_part};
 use kcrypto_core::{
-    Alg, Create, Dir, Error, InOut, KeySizes, Kind, KindTag, Make, Result, ShashAlg, ShashDriver,
-    SkcipherDriver, Template,
+    Alg, Create, Dir, Error, InOut, KeySizes, Kind, KindTag, Make, Result, Shash, ShashAlg,
+    ShashDriver, SkcipherDriver, Template,
 };
 use zeroize::Zeroize;
 
 use crate::cbcmac::{Calls, Chain};
+use crate::lanes::{self, Message, Parallel};
 
 /// Most bytes of a CBC's output that are dropped at a time.
 const SCRATCH: usize = 512;
@@ -158,9 +160,25 @@ impl<C: Chain> ShashDriver for Cmac<C> {
         }
         true
     }
+
+    fn digest_batch(&self, jobs: &mut [Job<'_, Shash>]) {
+        self.side_by_side(jobs, |mac: &Self| mac);
+    }
 }
 
 impl<C: Chain> Cmac<C> {
+    /// Takes the jobs of drivers of the type `D`, which have this MAC in them.
+    pub(crate) fn side_by_side<D: 'static>(
+        &self,
+        jobs: &mut [Job<'_, Shash>],
+        inside: impl Fn(&D) -> &Self + Copy,
+    ) {
+        lanes::chains(jobs.iter_mut().filter_map(|job| {
+            let mac = inside(job.pending_for()?);
+            mac.chain.goes_with(&self.chain).then_some(Masked { mac, job })
+        }));
+    }
+
     /// Over this chain, without key.
     pub(crate) fn over(chain: C) -> Self {
         Cmac { chain, masks: Masks::default() }
@@ -212,6 +230,53 @@ impl Mac for Whole {
     }
 }
 
+/// A message beside others.
+struct Masked<'j, 'a, C> {
+    mac: &'a Cmac<C>,
+    job: &'j mut Job<'a, Shash>,
+}
+
+impl<C: Chain> Message for Masked<'_, '_, C> {
+    type Key = C;
+    type Text<'l>
+        = &'l [u8]
+    where
+        Self: 'l;
+
+    fn block_size(&self) -> usize {
+        self.mac.chain.block_size()
+    }
+
+    fn start(&mut self) -> usize {
+        let (message, digest) = self.job.parts();
+        digest.fill(0);
+        split(message, digest.len()).0.len()
+    }
+
+    fn parts(&mut self) -> (&C, &mut [u8], &[u8]) {
+        let (message, digest) = self.job.parts();
+        (&self.mac.chain, digest, message)
+    }
+
+    fn last(&mut self, block: &mut [u8]) -> bool {
+        let [whole, padded] = &self.mac.masks;
+        let last = split(self.job.parts().0, block.len()).1;
+        block[..last.len()].copy_from_slice(last);
+        match block.get_mut(last.len()) {
+            Some(mark) => {
+                *mark = 0x80;
+                mask(block, padded);
+            }
+            None => mask(block, whole),
+        }
+        true
+    }
+
+    fn end(&mut self, _masked: bool) {
+        self.job.complete();
+    }
+}
+
 /// The whole blocks before the last one, and that: 1 to `size` bytes unless there is nothing.
 #[inline(always)]
 fn split(message: &[u8], size: usize) -> (&[u8], &[u8]) {
@@ -246,6 +311,8 @@ struct Dropping {
     block_size: usize,
     cbc: Box<dyn SkcipherDriver>,
 }
+
+impl Parallel for Dropping {}
 
 impl Chain for Dropping {
     fn block_size(&self) -> usize {

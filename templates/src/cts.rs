@@ -13,6 +13,7 @@
 
 use alloc::boxed::Box;
 
+use kcrypto_core::batch::Job;
 use kcrypto_core::chain::{self, Numbers};
 use kcrypto_core::engine::{Block, Engine, Fused, Mode, Registers};
 use kcrypto_core::{
@@ -20,6 +21,9 @@ use kcrypto_core::{
     State, Template,
 };
 use zeroize::Zeroize;
+
+use crate::cbc::encryptions;
+use crate::lanes::{self, Message, Parallel};
 
 /// The template.
 pub const CTS: Template = Template { name: "cts", create };
@@ -94,10 +98,17 @@ impl<C: Cbc> SkcipherDriver for Cts<C> {
     fn crypt(&self, dir: Dir, iv: &mut [u8], io: InOut<'_>) {
         self.cbc.finish(dir, iv, io);
     }
+
+    fn crypt_batch(&self, jobs: &mut [Job<'_>]) {
+        lanes::chains(
+            encryptions(jobs, |mode: &Self| mode.cbc.goes_with(&self.cbc))
+                .map(|(mode, job)| Stolen { cbc: &mode.cbc, job }),
+        );
+    }
 }
 
 /// What [`Cts`] works over: a boxed CBC, or a cipher with everything in one function.
-pub trait Cbc: Send + Sync + 'static {
+pub trait Cbc: Parallel + Send + Sync {
     /// Block size in bytes.
     fn block_size(&self) -> usize;
     /// As [`SkcipherDriver::set_key`].
@@ -121,6 +132,8 @@ struct Boxed {
     cbc: Box<dyn SkcipherDriver>,
     block_size: usize,
 }
+
+impl Parallel for Boxed {}
 
 impl Cbc for Boxed {
     fn block_size(&self) -> usize {
@@ -189,6 +202,55 @@ impl Mode<1> for Finish {
         } else {
             steal(Inline(e), dir, iv, io);
         }
+    }
+}
+
+/// A message to be encrypted beside others: CBC of the whole blocks before its end, which is padded, chained as well
+/// and changes places with the block before it.
+struct Stolen<'j, 'a, C> {
+    cbc: &'a C,
+    job: &'j mut Job<'a>,
+}
+
+impl<C: Cbc> Message for Stolen<'_, '_, C> {
+    type Key = C;
+    type Text<'l>
+        = InOut<'l>
+    where
+        Self: 'l;
+
+    fn block_size(&self) -> usize {
+        self.cbc.block_size()
+    }
+
+    fn start(&mut self) -> usize {
+        let (size, len) = (self.cbc.block_size(), self.job.parts().2.len());
+        if len > size { len - last_pair(len, size).1 } else { len }
+    }
+
+    fn parts(&mut self) -> (&C, &mut [u8], InOut<'_>) {
+        let (_, iv, io) = self.job.parts();
+        (self.cbc, iv, io)
+    }
+
+    fn last(&mut self, block: &mut [u8]) -> bool {
+        let whole = self.start();
+        let (.., io) = self.job.parts();
+        let tail = &io.src()[whole..];
+        block[..tail.len()].copy_from_slice(tail);
+        !tail.is_empty()
+    }
+
+    fn end(&mut self, stole: bool) {
+        if stole {
+            let whole = self.start();
+            let (_, y, mut io) = self.job.parts();
+            let (blocks, tail) = io.dst().split_at_mut(whole);
+            let x = &mut blocks[whole - y.len()..];
+            tail.copy_from_slice(&x[..tail.len()]);
+            x.copy_from_slice(y);
+        }
+        self.job.complete();
     }
 }
 

@@ -21,6 +21,7 @@ pub mod ecb;
 pub mod esp;
 pub mod gcm;
 pub mod hmac;
+mod lanes;
 pub mod merkle_damgard;
 pub mod one_shot;
 mod padded;

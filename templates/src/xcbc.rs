@@ -12,8 +12,9 @@
 //!
 //! The running state is the chaining block, in the byte order of the digest.
 
+use kcrypto_core::batch::Job;
 use kcrypto_core::engine::Fused;
-use kcrypto_core::{Alg, Create, Kind, KindTag, Make, Result, ShashDriver, Template};
+use kcrypto_core::{Alg, Create, Kind, KindTag, Make, Result, Shash, ShashDriver, Template};
 use zeroize::Zeroize;
 
 use crate::cbcmac::{Calls, Chain};
@@ -80,5 +81,9 @@ impl<C: Chain> ShashDriver for Xcbc<C> {
 
     fn digest(&self, message: &[u8], digest: &mut [u8]) -> bool {
         self.0.digest(message, digest)
+    }
+
+    fn digest_batch(&self, jobs: &mut [Job<'_, Shash>]) {
+        self.0.side_by_side(jobs, |mac: &Self| &mac.0);
     }
 }

@@ -79,8 +79,8 @@ pub trait AeadDriver: Any + Send + Sync {
     /// that belongs to each message, in both directions, before it [completes](Job::complete) the job.
     ///
     /// The first job is one of this transform's; those that are [pending](Job::is_pending) have been checked.
-    /// A driver with lanes recovers its concrete type from [`Job::driver`] by upcasting to [`Any`]. What it
-    /// leaves is done one by one; the provided body leaves all.
+    /// A driver with lanes finds its own by [`Job::pending_for`]. What it leaves is done one by one; the
+    /// provided body leaves all.
     fn crypt_batch(&self, _jobs: &mut [Job<'_, Aead>]) {}
 }
 

@@ -25,6 +25,7 @@ mod aead;
 mod shash;
 mod skcipher;
 
+use core::any::Any;
 use core::fmt;
 
 use crate::{Error, Result, Skcipher};
@@ -52,6 +53,10 @@ pub trait Batched: kind::Requests {
     /// The driver of this transform.
     #[doc(hidden)]
     fn driver(&self) -> &Self::Driver;
+
+    /// The driver, as what its type can be asked of.
+    #[doc(hidden)]
+    fn any(&self) -> &dyn Any;
 
     /// Shows a driver the jobs of which the first is its own.
     #[doc(hidden)]
@@ -96,10 +101,14 @@ impl<'a, T: Batched> Job<'a, T> {
         matches!(self.progress, Progress::Checked)
     }
 
-    /// For drivers: the transform that the job belongs to, to be recovered by upcasting to
-    /// [`Any`](core::any::Any).
+    /// For drivers: the transform that the job belongs to.
     pub fn driver(&self) -> &'a T::Driver {
         self.tfm.driver()
+    }
+
+    /// For drivers: the transform that the job belongs to, if it has this type and the job waits for it.
+    pub fn pending_for<D: 'static>(&self) -> Option<&'a D> {
+        if self.is_pending() { self.tfm.any().downcast_ref() } else { None }
     }
 
     /// For drivers: the job is finished. A tag that was to be verified is compared now, in constant time, and

@@ -96,6 +96,15 @@ pub trait Engine: Copy {
     /// Encrypts the last block of a chain.
     fn last(self, x: Self::Link) -> Block<Self>;
 
+    /// Encrypts a block under each key: an engine takes all of them through each round together.
+    #[inline(always)]
+    fn encrypt_each<const N: usize>(engines: [Self; N], mut blocks: [Block<Self>; N]) -> [Block<Self>; N] {
+        for (engine, block) in engines.into_iter().zip(&mut blocks) {
+            *block = engine.encrypt(*block);
+        }
+        blocks
+    }
+
     /// Encrypts independent blocks, as many side by side as the engine likes.
     fn encrypt_lanes<L: Lanes<Self::Registers>>(self, lanes: &mut L, io: InOut<'_>);
     /// Decrypts independent blocks, as many side by side as the engine likes.
@@ -123,6 +132,10 @@ pub trait Lanes<R: Registers> {
 
 /// A keyed cipher that compiles modes into itself.
 pub trait Fused: CipherDriver + Sized {
+    /// How many chains, each under a key of its own, it takes side by side at most: 1 if that would be no faster than
+    /// one after the other.
+    const LANES: usize = 1;
+
     /// Runs a mode with an engine for each key; all keys have the same length.
     ///
     /// The provided body is for portable ciphers; one with vector registers has an engine of its own.
@@ -139,6 +152,22 @@ pub trait Fused: CipherDriver + Sized {
     fn enter_seal<S: Seal>(&self, dir: Dir, iv: &[u8], aad: &Aad<'_>, io: InOut<'_>, tag: &mut [u8]) {
         S::run(Blocks::new(self), dir, iv, aad, io, tag);
     }
+
+    /// Does work under several keys, with engines as [`enter`](Fused::enter) has them.
+    fn enter_work<const N: usize>(keys: [&Self; N], work: impl Work<N>) {
+        work.run(keys.map(Blocks::new));
+    }
+
+    /// Whether both keys have the same length.
+    fn goes_with(&self, _other: &Self) -> bool {
+        true
+    }
+}
+
+/// Work under `N` keys of one cipher, with its operands.
+pub trait Work<const N: usize> {
+    /// Does it.
+    fn run<E: Engine>(self, engines: [E; N]);
 }
 
 /// A mode under `N` keys of one cipher.

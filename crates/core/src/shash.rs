@@ -71,9 +71,8 @@ pub trait ShashDriver: Any + Send + Sync {
     /// Takes its own jobs (of any transform of its type) out of a batch and processes them.
     ///
     /// The first job is one of this transform's; those that are [pending](Job::is_pending) have been checked,
-    /// by [`check_total`](ShashDriver::check_total) as well. A driver with lanes recovers its concrete type
-    /// from [`Job::driver`] by upcasting to [`Any`]. What it leaves is done one by one; the provided body
-    /// leaves all.
+    /// by [`check_total`](ShashDriver::check_total) as well. A driver with lanes finds its own by
+    /// [`Job::pending_for`]. What it leaves is done one by one; the provided body leaves all.
     fn digest_batch(&self, _jobs: &mut [Job<'_, Shash>]) {}
 }
 

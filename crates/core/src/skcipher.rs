@@ -114,8 +114,8 @@ pub trait SkcipherDriver: Any + Send + Sync {
     /// Takes its own jobs (of any transform of its type) out of a batch and processes them.
     ///
     /// The first job is one of this transform's; those that are [pending](Job::is_pending) have lengths and
-    /// keys that have been checked. A driver with lanes recovers its concrete type from [`Job::driver`] by
-    /// upcasting to [`Any`]. What it leaves is done one by one; the provided body leaves all.
+    /// keys that have been checked. A driver with lanes finds its own by [`Job::pending_for`]. What it leaves
+    /// is done one by one; the provided body leaves all.
     fn crypt_batch(&self, _jobs: &mut [Job<'_>]) {}
 }
 

@@ -1,6 +1,5 @@
 //! Batches of AEAD and hash messages, over toys with a batch of their own and without.
 
-use std::any::Any;
 use std::cell::Cell;
 
 use kcrypto_core::batch::{self, Job};
@@ -50,9 +49,8 @@ impl<const LANES: bool> AeadDriver for Toy<LANES> {
         if !LANES {
             return;
         }
-        for job in jobs.iter_mut().filter(|job| job.is_pending()) {
-            let any: &dyn Any = job.driver();
-            if let Some(toy) = any.downcast_ref::<Self>() {
+        for job in jobs {
+            if let Some(toy) = job.pending_for::<Self>() {
                 let (dir, iv, aad, io, tag) = job.parts();
                 toy.crypt(dir, iv, aad, io, tag);
                 job.complete();
@@ -84,9 +82,8 @@ impl<const LANES: bool> ShashDriver for Toy<LANES> {
         if !LANES {
             return;
         }
-        for job in jobs.iter_mut().filter(|job| job.is_pending()) {
-            let any: &dyn Any = job.driver();
-            if let Some(toy) = any.downcast_ref::<Self>() {
+        for job in jobs {
+            if let Some(toy) = job.pending_for::<Self>() {
                 let (message, digest) = job.parts();
                 let mut state = [0];
                 toy.init(&mut state);

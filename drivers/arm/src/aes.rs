@@ -5,9 +5,10 @@
 
 use alloc::boxed::Box;
 use core::marker::PhantomData;
+use core::mem::discriminant;
 
 use kcrypto_core::chain::{Cbc, CbcMac, Ctr, Ecb};
-use kcrypto_core::engine::{Engine, Fused, Mac, Masks, Mode, Seal};
+use kcrypto_core::engine::{Engine, Fused, Mac, Masks, Mode, Seal, Work};
 use kcrypto_core::{Aad, Alg, CipherAlg, CipherDriver, Dir, InOut, KeySizes, Make, Result};
 
 use crate::ce::Ce;
@@ -49,6 +50,8 @@ impl<W> AesArm<W> {
 }
 
 impl<W: Way> Fused for AesArm<W> {
+    const LANES: usize = W::LANES;
+
     #[inline(always)]
     fn enter<const N: usize, M: Mode<N>>(keys: [&Self; N], dir: Dir, iv: &mut [u8], io: InOut<'_>) {
         let keys = keys.map(|key| &key.0);
@@ -67,36 +70,40 @@ impl<W: Way> Fused for AesArm<W> {
     fn enter_seal<S: Seal>(&self, dir: Dir, iv: &[u8], aad: &Aad<'_>, io: InOut<'_>, tag: &mut [u8]) {
         enter([&self.0], Both::<S> { dir, iv, aad, io, tag, mode: PhantomData });
     }
-}
 
-/// Does a job under keys of the same length, in one function that has the instructions. Without a key it does
-/// nothing.
-#[inline(always)]
-fn enter<W: Way, const N: usize, J: Job<N>>(keys: [&Schedule<W>; N], job: J) {
-    match keys.first().map_or(Rounds::None, |key| key.rounds) {
-        Rounds::None => {}
-        Rounds::Ten(way) => way.enter(Keyed::<W, J, N, 10> { keys, way, job }),
-        Rounds::Twelve(way) => way.enter(Keyed::<W, J, N, 12> { keys, way, job }),
-        Rounds::Fourteen(way) => way.enter(Keyed::<W, J, N, 14> { keys, way, job }),
+    #[inline(always)]
+    fn enter_work<const N: usize>(keys: [&Self; N], work: impl Work<N>) {
+        enter(keys.map(|key| &key.0), work);
+    }
+
+    fn goes_with(&self, other: &Self) -> bool {
+        discriminant(&self.0.rounds) == discriminant(&other.0.rounds)
     }
 }
 
-/// A mode with its operands.
-trait Job<const N: usize> {
-    fn run<E: Engine>(self, engines: [E; N]);
+/// Does work under keys of the same length, in one function that has the instructions. Without a key it does
+/// nothing.
+#[inline(always)]
+fn enter<W: Way, const N: usize, J: Work<N>>(keys: [&Schedule<W>; N], work: J) {
+    match keys.first().map_or(Rounds::None, |key| key.rounds) {
+        Rounds::None => {}
+        Rounds::Ten(way) => way.enter(Keyed::<W, J, N, 10> { keys, way, work }),
+        Rounds::Twelve(way) => way.enter(Keyed::<W, J, N, 12> { keys, way, work }),
+        Rounds::Fourteen(way) => way.enter(Keyed::<W, J, N, 14> { keys, way, work }),
+    }
 }
 
-/// A job with its keys.
+/// Work with its keys.
 struct Keyed<'k, W, J, const N: usize, const ROUNDS: usize> {
     keys: [&'k Schedule<W>; N],
     way: W,
-    job: J,
+    work: J,
 }
 
-impl<W: Way, J: Job<N>, const N: usize, const ROUNDS: usize> Task for Keyed<'_, W, J, N, ROUNDS> {
+impl<W: Way, J: Work<N>, const N: usize, const ROUNDS: usize> Task for Keyed<'_, W, J, N, ROUNDS> {
     #[inline(always)]
     fn run(self) {
-        self.job.run(self.keys.map(|key| Aes::<W, ROUNDS>::new(key, self.way)));
+        self.work.run(self.keys.map(|key| Aes::<W, ROUNDS>::new(key, self.way)));
     }
 }
 
@@ -108,7 +115,7 @@ struct Crypt<'a, M, const ENCRYPT: bool> {
     mode: PhantomData<M>,
 }
 
-impl<const N: usize, M: Mode<N>, const ENCRYPT: bool> Job<N> for Crypt<'_, M, ENCRYPT> {
+impl<const N: usize, M: Mode<N>, const ENCRYPT: bool> Work<N> for Crypt<'_, M, ENCRYPT> {
     #[inline(always)]
     fn run<E: Engine>(self, engines: [E; N]) {
         M::run(engines, if ENCRYPT { Dir::Encrypt } else { Dir::Decrypt }, self.iv, self.io);
@@ -123,7 +130,7 @@ struct Authenticate<'a, M> {
     mode: PhantomData<M>,
 }
 
-impl<M: Mac> Job<1> for Authenticate<'_, M> {
+impl<M: Mac> Work<1> for Authenticate<'_, M> {
     #[inline(always)]
     fn run<E: Engine>(self, [e]: [E; 1]) {
         M::run(e, self.masks, self.message, self.out);
@@ -140,7 +147,7 @@ struct Both<'a, S> {
     mode: PhantomData<S>,
 }
 
-impl<S: Seal> Job<1> for Both<'_, S> {
+impl<S: Seal> Work<1> for Both<'_, S> {
     #[inline(always)]
     fn run<E: Engine>(self, [e]: [E; 1]) {
         S::run(e, self.dir, self.iv, self.aad, self.io, self.tag);

@@ -184,6 +184,20 @@ impl<W: Way, const ROUNDS: usize> Engine for Aes<'_, W, ROUNDS> {
     }
 
     #[inline(always)]
+    fn encrypt_each<const N: usize>(engines: [Self; N], blocks: [uint8x16_t; N]) -> [uint8x16_t; N] {
+        let Some(Aes { way, .. }) = engines.first() else { return blocks };
+        let mut keys: [&[uint8x16_t]; N] = [&[]; N];
+        for (keys, engine) in keys.iter_mut().zip(&engines) {
+            *keys = &engine.schedule.enc[..ROUNDS];
+        }
+        let mut x = way.encrypt_each(blocks, keys);
+        for (x, engine) in x.iter_mut().zip(&engines) {
+            *x = engine.registers().xor(*x, engine.schedule.enc[ROUNDS]);
+        }
+        x
+    }
+
+    #[inline(always)]
     fn encrypt_lanes<L: Lanes<Vector>>(self, lanes: &mut L, io: InOut<'_>) {
         self.lanes::<true, L>(lanes, io);
     }

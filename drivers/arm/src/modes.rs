@@ -109,7 +109,7 @@ const fn ecb<W: Way>(driver_name: &'static str) -> Alg {
 
 /// Chained blocks.
 const fn cbc<W: Way>(driver_name: &'static str) -> Alg {
-    let limits = limits(Make::Static(|| Box::new(Cbc::over(Box::new(AesArm::<W>::new())))));
+    let limits = limits(Make::Static(|| Box::new(Cbc::fused(AesArm::<W>::new()))));
     driver::<W>("cbc(aes)", driver_name, limits)
 }
 

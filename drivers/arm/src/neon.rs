@@ -58,6 +58,16 @@ impl Way for Lookup {
     }
 
     #[inline(always)]
+    fn encrypt_each<const N: usize>(
+        self,
+        mut x: [uint8x16_t; N],
+        keys: [&[uint8x16_t]; N],
+    ) -> [uint8x16_t; N] {
+        self.0.enter(EncryptEach { way: self, x: &mut x, keys });
+        x
+    }
+
+    #[inline(always)]
     fn decrypt<const N: usize>(self, mut x: [uint8x16_t; N], keys: &[uint8x16_t]) -> [uint8x16_t; N] {
         self.0.enter(Decrypt { way: self, x: &mut x, keys });
         x
@@ -107,6 +117,20 @@ impl<const N: usize> Task for Encrypt<'_, N> {
     #[inline(always)]
     fn run(self) {
         *self.x = way::encrypt(self.way, *self.x, self.first, self.keys);
+    }
+}
+
+/// Rounds of the cipher, under a key for each block.
+struct EncryptEach<'a, const N: usize> {
+    way: Lookup,
+    x: &'a mut [uint8x16_t; N],
+    keys: [&'a [uint8x16_t]; N],
+}
+
+impl<const N: usize> Task for EncryptEach<'_, N> {
+    #[inline(always)]
+    fn run(self) {
+        *self.x = way::encrypt_each(self.way, *self.x, self.keys);
     }
 }
 

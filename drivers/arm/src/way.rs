@@ -44,6 +44,13 @@ pub(crate) trait Way: Copy + Debug + Send + Sync + 'static {
         encrypt(self, x, first, keys)
     }
 
+    /// As [`encrypt`](Way::encrypt), with a list of keys for each block, the first step's among them. All lists have
+    /// the same length.
+    #[inline(always)]
+    fn encrypt_each<const N: usize>(self, x: [uint8x16_t; N], keys: [&[uint8x16_t]; N]) -> [uint8x16_t; N] {
+        encrypt_each(self, x, keys)
+    }
+
     /// The rounds of the equivalent inverse cipher over blocks side by side, without the XOR of the last round key.
     #[inline(always)]
     fn decrypt<const N: usize>(self, x: [uint8x16_t; N], keys: &[uint8x16_t]) -> [uint8x16_t; N] {
@@ -79,6 +86,25 @@ pub(crate) fn encrypt<W: Way, const N: usize>(
     }
     for x in &mut x {
         *x = way.sub_shift(*x, *last);
+    }
+    x
+}
+
+/// As [`Way::encrypt_each`].
+#[inline(always)]
+pub(crate) fn encrypt_each<W: Way, const N: usize>(
+    way: W,
+    mut x: [uint8x16_t; N],
+    keys: [&[uint8x16_t]; N],
+) -> [uint8x16_t; N] {
+    let last = keys.first().map_or(0, |keys| keys.len()).saturating_sub(1);
+    for round in 0..last {
+        for (x, keys) in x.iter_mut().zip(keys) {
+            *x = way.mix(way.sub_shift(*x, keys[round]));
+        }
+    }
+    for (x, keys) in x.iter_mut().zip(keys) {
+        *x = way.sub_shift(*x, keys[last]);
     }
     x
 }

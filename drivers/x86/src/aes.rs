@@ -4,9 +4,10 @@
 //! fast as a fused driver.
 
 use alloc::boxed::Box;
+use core::mem::discriminant;
 
 use kcrypto_core::chain::{Cbc, CbcMac, Ctr, Ecb};
-use kcrypto_core::engine::{Fused, Mac, Masks, Mode, Seal};
+use kcrypto_core::engine::{Fused, Mac, Masks, Mode, Seal, Work};
 use kcrypto_core::{Aad, Alg, CipherAlg, CipherDriver, Dir, InOut, KeySizes, Make, Result};
 use kcrypto_simd::x86::AesNi;
 
@@ -39,6 +40,8 @@ impl AesAesni {
 }
 
 impl Fused for AesAesni {
+    const LANES: usize = 8;
+
     #[inline(always)]
     fn enter<const N: usize, M: Mode<N>>(keys: [&Self; N], dir: Dir, iv: &mut [u8], io: InOut<'_>) {
         aesni::enter::<N, M>(keys.map(|key| &key.0), dir, iv, io);
@@ -52,6 +55,15 @@ impl Fused for AesAesni {
     #[inline(always)]
     fn enter_seal<S: Seal>(&self, dir: Dir, iv: &[u8], aad: &Aad<'_>, io: InOut<'_>, tag: &mut [u8]) {
         aesni::enter_seal::<S>(&self.0, dir, iv, aad, io, tag);
+    }
+
+    #[inline(always)]
+    fn enter_work<const N: usize>(keys: [&Self; N], work: impl Work<N>) {
+        aesni::enter_work(keys.map(|key| &key.0), work);
+    }
+
+    fn goes_with(&self, other: &Self) -> bool {
+        discriminant(&self.0.rounds) == discriminant(&other.0.rounds)
     }
 }
 

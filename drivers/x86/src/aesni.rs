@@ -9,7 +9,7 @@ use core::arch::x86::*;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
-use kcrypto_core::engine::{Engine, Lanes, Mac, Masks, Mode, Registers, Seal};
+use kcrypto_core::engine::{Engine, Lanes, Mac, Masks, Mode, Registers, Seal, Work};
 use kcrypto_core::{Aad, Dir, InOut};
 use kcrypto_simd::x86::AesNi;
 use zeroize::Zeroize;
@@ -113,6 +113,18 @@ fn seal<const ROUNDS: usize, S: Seal>(
     tag: &mut [u8],
 ) {
     S::run(Aes::<ROUNDS> { key, r: Xmm(token) }, dir, iv, aad, io, tag);
+}
+
+/// As [`enter`], for work that brings its operands.
+#[inline(always)]
+pub(crate) fn enter_work<const N: usize, W: Work<N>>(keys: [&Schedule; N], job: W) {
+    let rounds = keys.first().map_or(Rounds::None, |key| key.rounds);
+    with_rounds!(rounds, work::<N, W>(keys, job));
+}
+
+#[target_feature(enable = "aes,sse2,ssse3,sse4.1")]
+fn work<const ROUNDS: usize, const N: usize, W: Work<N>>(token: AesNi, keys: [&Schedule; N], job: W) {
+    job.run(keys.map(|key| Aes::<ROUNDS> { key, r: Xmm(token) }));
 }
 
 /// AES with this many rounds.
@@ -291,6 +303,23 @@ impl<const ROUNDS: usize> Engine for Aes<'_, ROUNDS> {
     fn last(self, x: __m128i) -> __m128i {
         let x = self.encrypt_rounds(x);
         self.r.aesenclast(x, self.key.enc[ROUNDS])
+    }
+
+    #[inline(always)]
+    fn encrypt_each<const N: usize>(engines: [Self; N], mut blocks: [__m128i; N]) -> [__m128i; N] {
+        for (Aes { key, r }, x) in engines.iter().zip(&mut blocks) {
+            *x = r.xor(*x, key.enc[0]);
+        }
+        for round in 1..ROUNDS {
+            for (Aes { key, r }, x) in engines.iter().zip(&mut blocks) {
+                *x = r.aesenc(*x, key.enc[round]);
+            }
+            keep_order(&mut blocks);
+        }
+        for (Aes { key, r }, x) in engines.iter().zip(&mut blocks) {
+            *x = r.aesenclast(*x, key.enc[ROUNDS]);
+        }
+        blocks
     }
 
     #[inline(always)]

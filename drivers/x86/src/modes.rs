@@ -30,7 +30,7 @@ const LIMITS: SkcipherAlg = SkcipherAlg {
     length: Length::blocks(BLOCK),
     keys: KeySizes::AES,
     state_size: BLOCK,
-    make: Make::Static(|| Box::new(Cbc::over(Box::new(AesAesni::new())))),
+    make: Make::Static(|| Box::new(Cbc::fused(AesAesni::new()))),
 };
 
 /// A driver of this file.

@@ -1,7 +1,5 @@
 //! AEADs and hashes that are right for one message at a time, and wrong for many.
 
-use std::any::Any;
-
 use kcrypto_core::batch::Job;
 use kcrypto_core::{Aad, Aead, Dir, Shash};
 
@@ -31,20 +29,14 @@ pub(crate) fn specimens() -> Vec<Specimen> {
 fn own<'j, 'a>(
     jobs: &'j mut [Job<'a, Aead>],
 ) -> impl Iterator<Item = (&'j mut Job<'a, Aead>, &'a WrappedAead)> {
-    jobs.iter_mut().filter(|job| job.is_pending()).filter_map(|job| {
-        let any: &dyn Any = job.driver();
-        any.downcast_ref::<WrappedAead>().map(|driver| (job, driver))
-    })
+    jobs.iter_mut().filter_map(|job| job.pending_for().map(|driver| (job, driver)))
 }
 
 /// The same of hashes.
 fn own_hashes<'j, 'a>(
     jobs: &'j mut [Job<'a, Shash>],
 ) -> impl Iterator<Item = (&'j mut Job<'a, Shash>, &'a WrappedHash)> {
-    jobs.iter_mut().filter(|job| job.is_pending()).filter_map(|job| {
-        let any: &dyn Any = job.driver();
-        any.downcast_ref::<WrappedHash>().map(|driver| (job, driver))
-    })
+    jobs.iter_mut().filter_map(|job| job.pending_for().map(|driver| (job, driver)))
 }
 
 /// Mixes up its lanes: one key for all.

@@ -1,5 +1,7 @@
 //! Messages to be sealed or opened.
 
+use core::any::Any;
+
 use zeroize::Zeroize;
 
 use crate::aead::{Aad, Aead, AeadDriver, verified};
@@ -91,6 +93,10 @@ impl Batched for Aead {
     type Driver = dyn AeadDriver;
 
     fn driver(&self) -> &Self::Driver {
+        Aead::driver(self)
+    }
+
+    fn any(&self) -> &dyn Any {
         Aead::driver(self)
     }
 

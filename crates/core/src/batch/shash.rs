@@ -1,5 +1,7 @@
 //! Messages to be hashed or authenticated, each in one piece.
 
+use core::any::Any;
+
 use crate::Result;
 use crate::batch::kind::Requests;
 use crate::batch::{Batched, Job};
@@ -44,6 +46,10 @@ impl Batched for Shash {
     type Driver = dyn ShashDriver;
 
     fn driver(&self) -> &Self::Driver {
+        Shash::driver(self)
+    }
+
+    fn any(&self) -> &dyn Any {
         Shash::driver(self)
     }
 

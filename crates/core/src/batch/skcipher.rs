@@ -1,5 +1,7 @@
 //! Messages of symmetric-key ciphers.
 
+use core::any::Any;
+
 use crate::batch::kind::Requests;
 use crate::batch::{Batched, Job};
 use crate::skcipher::{Dir, Skcipher, SkcipherDriver};
@@ -56,6 +58,10 @@ impl Batched for Skcipher {
     type Driver = dyn SkcipherDriver;
 
     fn driver(&self) -> &Self::Driver {
+        Skcipher::driver(self)
+    }
+
+    fn any(&self) -> &dyn Any {
         Skcipher::driver(self)
     }
 

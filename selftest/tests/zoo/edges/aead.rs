@@ -1,6 +1,5 @@
 //! AEADs.
 
-use std::any::Any;
 use std::sync::Mutex;
 
 use kcrypto_core::batch::Job;
@@ -173,9 +172,8 @@ struct EmptyJob;
 impl AeadFault for EmptyJob {
     fn crypt_batch(&self, jobs: &mut [Job<'_, Aead>]) {
         let mut ended = false;
-        for job in jobs.iter_mut().filter(|job| job.is_pending()) {
-            let any: &dyn Any = job.driver();
-            let Some(driver) = any.downcast_ref::<WrappedAead>() else { continue };
+        for job in jobs {
+            let Some(driver) = job.pending_for::<WrappedAead>() else { continue };
             let (dir, iv, aad, io, tag) = job.parts();
             let empty = io.is_empty();
             ended |= empty;

@@ -1,6 +1,5 @@
 //! Hashes and MACs.
 
-use std::any::Any;
 use std::sync::Mutex;
 
 use kcrypto_core::batch::Job;
@@ -187,9 +186,8 @@ struct EmptyJob;
 impl HashFault for EmptyJob {
     fn digest_batch(&self, jobs: &mut [Job<'_, Shash>]) {
         let mut ended = false;
-        for job in jobs.iter_mut().filter(|job| job.is_pending()) {
-            let any: &dyn Any = job.driver();
-            let Some(driver) = any.downcast_ref::<WrappedHash>() else { continue };
+        for job in jobs {
+            let Some(driver) = job.pending_for::<WrappedHash>() else { continue };
             let (message, digest) = job.parts();
             ended |= message.is_empty();
             let right = driver.inner.digest(message, digest);

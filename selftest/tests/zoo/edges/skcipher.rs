@@ -1,6 +1,5 @@
 //! Symmetric-key ciphers.
 
-use std::any::Any;
 use std::sync::Mutex;
 use std::thread::{self, ThreadId};
 
@@ -241,9 +240,8 @@ struct EmptyJob;
 impl Fault for EmptyJob {
     fn crypt_batch(&self, jobs: &mut [Job<'_>]) {
         let mut ended = false;
-        for job in jobs.iter_mut().filter(|job| job.is_pending()) {
-            let any: &dyn Any = job.driver();
-            let Some(driver) = any.downcast_ref::<Wrapped>() else { continue };
+        for job in jobs {
+            let Some(driver) = job.pending_for::<Wrapped>() else { continue };
             let (dir, iv, io) = job.parts();
             ended |= io.is_empty();
             if !ended {

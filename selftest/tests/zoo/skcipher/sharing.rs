@@ -37,10 +37,7 @@ impl Fault for Worn {
 
 /// The jobs of this type.
 fn own<'j, 'a>(jobs: &'j mut [Job<'a>]) -> impl Iterator<Item = (&'j mut Job<'a>, &'a Wrapped)> {
-    jobs.iter_mut().filter(|job| job.is_pending()).filter_map(|job| {
-        let any: &dyn Any = job.driver();
-        any.downcast_ref::<Wrapped>().map(|driver| (job, driver))
-    })
+    jobs.iter_mut().filter_map(|job| job.pending_for().map(|driver| (job, driver)))
 }
 
 pub(super) struct FirstOfBatch;

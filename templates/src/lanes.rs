@@ -1,0 +1,131 @@
+//! Messages of a batch side by side, in modes whose blocks wait for each other.
+//!
+//! A message goes through its lane in stretches: runs of whole blocks, such as all but its end, and then its padded
+//! end. All lanes together go as far as the shortest stretch of any; then those that are done with theirs begin the
+//! next one, or make room for another message.
+
+mod chains;
+
+use kcrypto_core::engine::{Engine, Fused, Work};
+
+pub(crate) use chains::{Message, chains};
+
+/// Most lanes of any cipher.
+const MOST: usize = 8;
+
+/// A keyed cipher that takes the blocks of several messages side by side, if it has more than one of its
+/// [`LANES`](Parallel::LANES).
+pub trait Parallel: Sized + 'static {
+    /// As [`Fused::LANES`].
+    const LANES: usize = 1;
+
+    /// As [`Fused::enter_work`]; never called where there is one lane.
+    fn enter_work<const N: usize>(_keys: [&Self; N], _work: impl Work<N>) {}
+
+    /// As [`Fused::goes_with`].
+    fn goes_with(&self, _other: &Self) -> bool {
+        true
+    }
+}
+
+impl<F: Fused> Parallel for F {
+    const LANES: usize = <F as Fused>::LANES;
+
+    fn enter_work<const N: usize>(keys: [&Self; N], work: impl Work<N>) {
+        <F as Fused>::enter_work(keys, work);
+    }
+
+    fn goes_with(&self, other: &Self) -> bool {
+        Fused::goes_with(self, other)
+    }
+}
+
+/// A message on its way.
+pub(crate) trait Lane {
+    /// The cipher with its key.
+    type Key: Parallel;
+    /// Some blocks of a stretch.
+    type Strand<'l>: Strand
+    where
+        Self: 'l;
+
+    /// How many blocks there are to be done in one stretch, which begins if the one before was used up; none if the
+    /// message is finished now.
+    fn stretch(&mut self) -> usize;
+    /// The next blocks of the stretch, which are done after this.
+    fn take(&mut self, blocks: usize) -> (&Self::Key, Self::Strand<'_>);
+}
+
+/// Blocks of one message that wait for each other, and not for those of others.
+pub(crate) trait Strand: Sized {
+    /// Processes this many blocks of each.
+    fn run<E: Engine, const N: usize>(engines: [E; N], strands: [Self; N], blocks: usize);
+}
+
+/// Processes messages under keys of the same length, in as many lanes as their cipher has. A message that has no
+/// other beside it is left alone, since one by itself has a faster way.
+pub(crate) fn run<L: Lane>(mut messages: impl Iterator<Item = L>) {
+    let most = L::Key::LANES.min(MOST);
+    let (Some(first), Some(second)) = (messages.next(), messages.next()) else { return };
+    let mut messages = [first, second].into_iter().chain(messages);
+    let mut lanes = [const { None }; MOST];
+    let mut used = 0;
+    loop {
+        while used < most
+            && let Some(mut lane) = messages.next()
+        {
+            if lane.stretch() > 0 {
+                lanes[used] = Some(lane);
+                used += 1;
+            }
+        }
+        let Some(blocks) = lanes[..used].iter_mut().flatten().map(Lane::stretch).min() else { return };
+        advance(&mut lanes, used, blocks);
+        let mut at = 0;
+        while at < used {
+            if lanes[at].as_mut().is_none_or(|lane| lane.stretch() == 0) {
+                used -= 1;
+                lanes.swap(at, used);
+                lanes[used] = None;
+            } else {
+                at += 1;
+            }
+        }
+    }
+}
+
+/// Takes the first lanes on by some blocks.
+fn advance<L: Lane>(lanes: &mut [Option<L>; MOST], used: usize, blocks: usize) {
+    let lanes = lanes.each_mut().map(Option::as_mut);
+    match (used, lanes) {
+        (1, [a, ..]) => abreast([a], blocks),
+        (2, [a, b, ..]) => abreast([a, b], blocks),
+        (3, [a, b, c, ..]) => abreast([a, b, c], blocks),
+        (4, [a, b, c, d, ..]) => abreast([a, b, c, d], blocks),
+        (5, [a, b, c, d, e, ..]) if L::Key::LANES >= 5 => abreast([a, b, c, d, e], blocks),
+        (6, [a, b, c, d, e, f, ..]) if L::Key::LANES >= 6 => abreast([a, b, c, d, e, f], blocks),
+        (7, [a, b, c, d, e, f, g, _]) if L::Key::LANES >= 7 => abreast([a, b, c, d, e, f, g], blocks),
+        (_, all) if L::Key::LANES >= 8 => abreast(all, blocks),
+        _ => {}
+    }
+}
+
+/// Takes these lanes on by some blocks.
+fn abreast<L: Lane, const N: usize>(lanes: [Option<&mut L>; N], blocks: usize) {
+    let taken = lanes.map(|lane| lane.expect("a lane in use").take(blocks));
+    let keys = taken.each_ref().map(|(key, _)| *key);
+    L::Key::enter_work(keys, Abreast { strands: taken.map(|(_, strand)| strand), blocks });
+}
+
+/// Blocks of several messages.
+struct Abreast<S, const N: usize> {
+    strands: [S; N],
+    blocks: usize,
+}
+
+impl<S: Strand, const N: usize> Work<N> for Abreast<S, N> {
+    #[inline(always)]
+    fn run<E: Engine>(self, engines: [E; N]) {
+        S::run(engines, self.strands, self.blocks);
+    }
+}
