@@ -90,21 +90,27 @@ impl<C: Cipher> SkcipherDriver for Cbc<C> {
     }
 
     fn crypt_batch(&self, jobs: &mut [Job<'_>]) {
-        lanes::chains(encryptions(jobs, |mode: &Self| mode.cipher.goes_with(&self.cipher)).map(
-            |(mode, job)| Whole { cipher: &mode.cipher, job },
-        ));
+        lanes::chains(
+            encryptions(jobs, |mode: &Self| mode.cipher.goes_with(&self.cipher))
+                .map(|(mode, job)| Whole { cipher: &mode.cipher, job }),
+        );
     }
 }
 
-/// The jobs of drivers of a type that encrypt, if the first does, in which their blocks wait for each other.
+/// The jobs of drivers of a type that encrypt, where blocks wait for each other, and are long enough for lanes; none
+/// if the first is no such job.
 pub(crate) fn encryptions<'j, 'a, D: 'static>(
     jobs: &'j mut [Job<'a>],
     fits: impl Fn(&D) -> bool,
 ) -> impl Iterator<Item = (&'a D, &'j mut Job<'a>)> {
-    let serial = jobs.first_mut().is_some_and(|job| job.parts().0 == Dir::Encrypt);
-    jobs[..if serial { jobs.len() } else { 0 }].iter_mut().filter_map(move |job| {
+    let serial = |job: &mut Job<'_>| {
+        let (dir, _, io) = job.parts();
+        dir == Dir::Encrypt && io.len() >= lanes::SHORTEST
+    };
+    let count = if jobs.first_mut().is_some_and(serial) { jobs.len() } else { 0 };
+    jobs[..count].iter_mut().filter_map(move |job| {
         let mode = job.pending_for()?;
-        (job.parts().0 == Dir::Encrypt && fits(mode)).then_some((mode, job))
+        (serial(job) && fits(mode)).then_some((mode, job))
     })
 }
 

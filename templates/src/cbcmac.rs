@@ -81,11 +81,24 @@ impl<C: Chain> ShashDriver for CbcMac<C> {
     }
 
     fn digest_batch(&self, jobs: &mut [Job<'_, Shash>]) {
-        lanes::chains(jobs.iter_mut().filter_map(|job| {
-            let mac: &Self = job.pending_for()?;
-            mac.chain.goes_with(&self.chain).then_some(Zeros { chain: &mac.chain, job })
-        }));
+        lanes::chains(
+            long(jobs, |mac: &Self| mac.chain.goes_with(&self.chain))
+                .map(|(mac, job)| Zeros { chain: &mac.chain, job }),
+        );
     }
+}
+
+/// The jobs of drivers of a type that are long enough for lanes; none if the first is not.
+pub(crate) fn long<'j, 'a, D: 'static>(
+    jobs: &'j mut [Job<'a, Shash>],
+    fits: impl Fn(&D) -> bool,
+) -> impl Iterator<Item = (&'a D, &'j mut Job<'a, Shash>)> {
+    let long = |job: &mut Job<'_, Shash>| job.parts().0.len() >= lanes::SHORTEST;
+    let count = if jobs.first_mut().is_some_and(long) { jobs.len() } else { 0 };
+    jobs[..count].iter_mut().filter_map(move |job| {
+        let mac = job.pending_for()?;
+        (long(job) && fits(mac)).then_some((mac, job))
+    })
 }
 
 /// A message beside others, padded with zeros.

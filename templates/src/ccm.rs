@@ -31,6 +31,8 @@ use crate::lanes::{self, Lane, Parallel, Strand};
 
 /// Block size of every cipher in this mode, in bytes.
 const BLOCK: usize = 16;
+/// Texts of fewer bytes are done as fast one after the other.
+const SHORTEST: usize = 320;
 
 /// The template.
 pub const CCM: Template = Template { name: "ccm", create };
@@ -139,8 +141,42 @@ impl<P: Parts> AeadDriver for Ccm<P> {
     }
 
     fn begin(&self, _dir: Dir, iv: &[u8], lens: Lens, state: &mut State) {
+        self.start(iv, lens, state.bytes_mut());
+    }
+
+    fn aad(&self, state: &mut State, run: &[u8], last: bool) {
+        self.associate(state.bytes_mut(), run, last);
+    }
+
+    fn run(&self, dir: Dir, state: &mut State, io: InOut<'_>, _last: bool) {
+        self.parts.text(dir, &mut state.bytes_mut()[COUNTER..], io);
+    }
+
+    fn end(&self, _dir: Dir, state: &mut State, tag: &mut [u8]) {
+        self.tag(state.bytes_mut(), tag);
+    }
+
+    fn crypt(&self, dir: Dir, iv: &[u8], aad: &Aad<'_>, io: InOut<'_>, tag: &mut [u8]) {
+        P::crypt(self, dir, iv, aad, io, tag);
+    }
+
+    fn crypt_batch(&self, jobs: &mut [Job<'_, Aead>]) {
+        let text = |job: &mut Job<'_, Aead>| {
+            let (dir, _, _, io, _) = job.parts();
+            (io.len() >= SHORTEST).then_some(dir)
+        };
+        let Some(dir) = jobs.first_mut().and_then(text) else { return };
+        lanes::run(jobs.iter_mut().filter_map(|job| {
+            let mode: &Self = job.pending_for()?;
+            let fits = text(job) == Some(dir) && mode.parts.goes_with(&self.parts);
+            fits.then_some(Message { mode, job, state: [0; CHAIN + BLOCK], done: None })
+        }));
+    }
+}
+
+impl<P: Parts> Ccm<P> {
+    fn start(&self, iv: &[u8], lens: Lens, state: &mut [u8]) {
         let format = Format::new(iv, lens);
-        let state = state.bytes_mut();
         state[COUNTER..CHAIN].copy_from_slice(&format.a0.to_be_bytes());
         let (stream, counted) = state.split_at_mut(COUNTER);
         self.parts.key_stream(&mut counted[..BLOCK], &mut stream[..BLOCK]);
@@ -155,8 +191,8 @@ impl<P: Parts> AeadDriver for Ccm<P> {
         state[TOTAL..COUNTER].copy_from_slice(&total.to_le_bytes());
     }
 
-    fn aad(&self, state: &mut State, run: &[u8], last: bool) {
-        let (front, chain) = state.bytes_mut().split_at_mut(CHAIN);
+    fn associate(&self, state: &mut [u8], run: &[u8], last: bool) {
+        let (front, chain) = state.split_at_mut(CHAIN);
         let held_len = usize::from(front[HELD_LEN]);
         let held = &mut front[HELD..HELD + BLOCK];
         let (head, rest) = run.split_at(run.len().min(BLOCK - held_len));
@@ -176,32 +212,14 @@ impl<P: Parts> AeadDriver for Ccm<P> {
         front[HELD_LEN] = tail.len() as u8;
     }
 
-    fn run(&self, dir: Dir, state: &mut State, io: InOut<'_>, _last: bool) {
-        self.parts.text(dir, &mut state.bytes_mut()[COUNTER..], io);
-    }
-
-    fn end(&self, _dir: Dir, state: &mut State, tag: &mut [u8]) {
-        let (front, chain) = state.bytes_mut().split_at_mut(CHAIN);
+    fn tag(&self, state: &mut [u8], tag: &mut [u8]) {
+        let (front, chain) = state.split_at_mut(CHAIN);
         let total = read_part(&front[TOTAL..COUNTER]) as u64;
         let mut mac = [0; BLOCK];
         self.parts.end(chain, total, &mut mac);
         mac.iter_mut().zip(&front[..BLOCK]).for_each(|(mac, mask)| *mac ^= mask);
         tag.copy_from_slice(&mac[..tag.len()]);
         mac.as_mut_slice().zeroize();
-    }
-
-    fn crypt(&self, dir: Dir, iv: &[u8], aad: &Aad<'_>, io: InOut<'_>, tag: &mut [u8]) {
-        P::crypt(self, dir, iv, aad, io, tag);
-    }
-
-    fn crypt_batch(&self, jobs: &mut [Job<'_, Aead>]) {
-        let Some(first) = jobs.first_mut().map(|job| job.parts().0) else { return };
-        lanes::run(jobs.iter_mut().filter_map(|job| {
-            let mode: &Self = job.pending_for()?;
-            let (dir, _, _, io, _) = job.parts();
-            let fits = dir == first && io.len() >= BLOCK && mode.parts.goes_with(&self.parts);
-            fits.then_some(Message { mode, job, state: None, done: 0 })
-        }));
     }
 }
 
@@ -210,9 +228,17 @@ impl<P: Parts> AeadDriver for Ccm<P> {
 struct Message<'j, 'a, P> {
     mode: &'a Ccm<P>,
     job: &'j mut Job<'a, Aead>,
-    state: Option<State>,
-    /// Bytes of text.
-    done: usize,
+    state: [u8; CHAIN + BLOCK],
+    /// Bytes of text, if the message has begun.
+    done: Option<usize>,
+}
+
+impl<P> Drop for Message<'_, '_, P> {
+    fn drop(&mut self) {
+        if self.done.is_some() {
+            self.state.as_mut_slice().zeroize();
+        }
+    }
 }
 
 impl<P: Parts> Lane for Message<'_, '_, P> {
@@ -222,33 +248,35 @@ impl<P: Parts> Lane for Message<'_, '_, P> {
     where
         Self: 'l;
 
+    /// A lane has two blocks at a time.
+    const LANES: usize = P::LANES / 2;
+
     fn stretch(&mut self) -> usize {
-        let (dir, iv, aad, io, tag) = self.job.parts();
-        let state = self.state.get_or_insert_with(|| {
-            let mut state = State::new();
-            self.mode.begin(dir, iv, Lens { aad: aad.len(), text: io.len() as u64, tag: tag.len() }, &mut state);
-            aad.runs(BLOCK, |run, last| self.mode.aad(&mut state, run, last));
-            state
+        let Message { mode, job, state, done } = self;
+        let (dir, iv, aad, io, tag) = job.parts();
+        let done = *done.get_or_insert_with(|| {
+            mode.start(iv, Lens { aad: aad.len(), text: io.len() as u64, tag: tag.len() }, state);
+            aad.runs(BLOCK, |run, last| mode.associate(state, run, last));
+            0
         });
-        let blocks = (io.len() - self.done) / BLOCK;
+        let blocks = (io.len() - done) / BLOCK;
         if blocks == 0 {
-            let rest = io.split_at(self.done).1;
+            let rest = io.split_at(done).1;
             if !rest.is_empty() {
-                self.mode.run(dir, state, rest, true);
+                mode.parts.text(dir, &mut state[COUNTER..], rest);
             }
-            self.mode.end(dir, state, tag);
-            self.job.complete();
+            mode.tag(state, tag);
+            job.complete();
         }
         blocks
     }
 
     fn take(&mut self, blocks: usize) -> (&P, Piece<'_>) {
         let (dir, _, _, io, _) = self.job.parts();
-        let state = self.state.get_or_insert_with(State::new);
-        let state = &mut state.bytes_mut()[COUNTER..][..2 * BLOCK];
-        let io = io.split_at(self.done).1.split_at(blocks * BLOCK).0;
-        self.done += blocks * BLOCK;
-        (&self.mode.parts, Piece { dir, state, io })
+        let done = self.done.get_or_insert(0);
+        let io = io.split_at(*done).1.split_at(blocks * BLOCK).0;
+        *done += blocks * BLOCK;
+        (&self.mode.parts, Piece { dir, state: &mut self.state[COUNTER..], io })
     }
 }
 
@@ -261,12 +289,12 @@ struct Piece<'l> {
 
 impl Strand for Piece<'_> {
     #[inline(always)]
-    fn run<E: Engine, const N: usize>(engines: [E; N], mut pieces: [Self; N], blocks: usize) {
+    fn run<K, E: Engine, const N: usize>(engines: [E; N], mut pieces: [(&K, Self); N], blocks: usize) {
         let Some(first) = engines.first() else { return };
         let r = first.registers();
         let mut chains = [r.number(0); N];
         let mut counters = [r.counter(0); N];
-        for ((chain, counter), piece) in chains.iter_mut().zip(&mut counters).zip(&mut pieces) {
+        for ((chain, counter), (_, piece)) in chains.iter_mut().zip(&mut counters).zip(&mut pieces) {
             let (next, pending) = piece.state.split_at_mut(BLOCK);
             *chain = r.load(pending);
             let value = read_part(next).swap_bytes();
@@ -280,7 +308,7 @@ impl Strand for Piece<'_> {
             }
             keys = E::encrypt_each(engines, keys);
             chains = E::encrypt_each(engines, chains);
-            for ((chain, key), piece) in chains.iter_mut().zip(keys).zip(&mut pieces) {
+            for ((chain, key), (_, piece)) in chains.iter_mut().zip(keys).zip(&mut pieces) {
                 let place = nth * BLOCK..(nth + 1) * BLOCK;
                 let input = r.load(&piece.io.src()[place.clone()]);
                 let output = r.xor(input, key);
@@ -288,7 +316,7 @@ impl Strand for Piece<'_> {
                 r.store(output, &mut piece.io.dst()[place]);
             }
         }
-        for (chain, piece) in chains.into_iter().zip(pieces) {
+        for (chain, (_, piece)) in chains.into_iter().zip(pieces) {
             r.store(chain, &mut piece.state[BLOCK..]);
         }
     }

@@ -23,12 +23,12 @@ use kcrypto_core::batch::Job;
 use kcrypto_core::chain;
 use kcrypto_core::engine::{Engine, Fused, Mac, Masks, Registers, read_part};
 use kcrypto_core::{
-    Alg, Create, Dir, Error, InOut, KeySizes, Kind, KindTag, Make, Result, Shash, ShashAlg,
-    ShashDriver, SkcipherDriver, Template,
+    Alg, Create, Dir, Error, InOut, KeySizes, Kind, KindTag, Make, Result, Shash, ShashAlg, ShashDriver,
+    SkcipherDriver, Template,
 };
 use zeroize::Zeroize;
 
-use crate::cbcmac::{Calls, Chain};
+use crate::cbcmac::{Calls, Chain, long};
 use crate::lanes::{self, Message, Parallel};
 
 /// Most bytes of a CBC's output that are dropped at a time.
@@ -173,10 +173,8 @@ impl<C: Chain> Cmac<C> {
         jobs: &mut [Job<'_, Shash>],
         inside: impl Fn(&D) -> &Self + Copy,
     ) {
-        lanes::chains(jobs.iter_mut().filter_map(|job| {
-            let mac = inside(job.pending_for()?);
-            mac.chain.goes_with(&self.chain).then_some(Masked { mac, job })
-        }));
+        let fits = |driver: &D| inside(driver).chain.goes_with(&self.chain);
+        lanes::chains(long(jobs, fits).map(|(driver, job)| Masked { mac: inside(driver), job }));
     }
 
     /// Over this chain, without key.

@@ -6,9 +6,11 @@
 
 mod chains;
 
+use core::array;
+
 use kcrypto_core::engine::{Engine, Fused, Work};
 
-pub(crate) use chains::{Message, chains};
+pub(crate) use chains::{Message, SHORTEST, chains};
 
 /// Most lanes of any cipher.
 const MOST: usize = 8;
@@ -44,6 +46,8 @@ impl<F: Fused> Parallel for F {
 pub(crate) trait Lane {
     /// The cipher with its key.
     type Key: Parallel;
+    /// How many lanes there are at most; one is none.
+    const LANES: usize = Self::Key::LANES;
     /// Some blocks of a stretch.
     type Strand<'l>: Strand
     where
@@ -59,13 +63,16 @@ pub(crate) trait Lane {
 /// Blocks of one message that wait for each other, and not for those of others.
 pub(crate) trait Strand: Sized {
     /// Processes this many blocks of each.
-    fn run<E: Engine, const N: usize>(engines: [E; N], strands: [Self; N], blocks: usize);
+    fn run<K, E: Engine, const N: usize>(engines: [E; N], strands: [(&K, Self); N], blocks: usize);
 }
 
 /// Processes messages under keys of the same length, in as many lanes as their cipher has. A message that has no
-/// other beside it is left alone, since one by itself has a faster way.
+/// other beside it is left alone: by itself it has a faster way.
 pub(crate) fn run<L: Lane>(mut messages: impl Iterator<Item = L>) {
-    let most = L::Key::LANES.min(MOST);
+    let most = L::LANES.min(MOST);
+    if most < 2 {
+        return;
+    }
     let (Some(first), Some(second)) = (messages.next(), messages.next()) else { return };
     let mut messages = [first, second].into_iter().chain(messages);
     let mut lanes = [const { None }; MOST];
@@ -80,7 +87,7 @@ pub(crate) fn run<L: Lane>(mut messages: impl Iterator<Item = L>) {
             }
         }
         let Some(blocks) = lanes[..used].iter_mut().flatten().map(Lane::stretch).min() else { return };
-        advance(&mut lanes, used, blocks);
+        advance(&mut lanes[..used], blocks);
         let mut at = 0;
         while at < used {
             if lanes[at].as_mut().is_none_or(|lane| lane.stretch() == 0) {
@@ -94,36 +101,35 @@ pub(crate) fn run<L: Lane>(mut messages: impl Iterator<Item = L>) {
     }
 }
 
-/// Takes the first lanes on by some blocks.
-fn advance<L: Lane>(lanes: &mut [Option<L>; MOST], used: usize, blocks: usize) {
-    let lanes = lanes.each_mut().map(Option::as_mut);
-    match (used, lanes) {
-        (1, [a, ..]) => abreast([a], blocks),
-        (2, [a, b, ..]) => abreast([a, b], blocks),
-        (3, [a, b, c, ..]) => abreast([a, b, c], blocks),
-        (4, [a, b, c, d, ..]) => abreast([a, b, c, d], blocks),
-        (5, [a, b, c, d, e, ..]) if L::Key::LANES >= 5 => abreast([a, b, c, d, e], blocks),
-        (6, [a, b, c, d, e, f, ..]) if L::Key::LANES >= 6 => abreast([a, b, c, d, e, f], blocks),
-        (7, [a, b, c, d, e, f, g, _]) if L::Key::LANES >= 7 => abreast([a, b, c, d, e, f, g], blocks),
-        (_, all) if L::Key::LANES >= 8 => abreast(all, blocks),
+/// Takes the lanes in use on by some blocks.
+fn advance<L: Lane>(lanes: &mut [Option<L>], blocks: usize) {
+    match lanes.len() {
+        1 => abreast::<L, 1>(lanes, blocks),
+        2 => abreast::<L, 2>(lanes, blocks),
+        3 if L::LANES >= 3 => abreast::<L, 3>(lanes, blocks),
+        4 if L::LANES >= 4 => abreast::<L, 4>(lanes, blocks),
+        5 if L::LANES >= 5 => abreast::<L, 5>(lanes, blocks),
+        6 if L::LANES >= 6 => abreast::<L, 6>(lanes, blocks),
+        7 if L::LANES >= 7 => abreast::<L, 7>(lanes, blocks),
+        8 if L::LANES >= 8 => abreast::<L, 8>(lanes, blocks),
         _ => {}
     }
 }
 
-/// Takes these lanes on by some blocks.
-fn abreast<L: Lane, const N: usize>(lanes: [Option<&mut L>; N], blocks: usize) {
-    let taken = lanes.map(|lane| lane.expect("a lane in use").take(blocks));
-    let keys = taken.each_ref().map(|(key, _)| *key);
-    L::Key::enter_work(keys, Abreast { strands: taken.map(|(_, strand)| strand), blocks });
+/// Takes `N` lanes on by some blocks.
+fn abreast<L: Lane, const N: usize>(lanes: &mut [Option<L>], blocks: usize) {
+    let mut lanes = lanes.iter_mut().flatten();
+    let strands: [_; N] = array::from_fn(|_| lanes.next().expect("a lane in use").take(blocks));
+    L::Key::enter_work(strands.each_ref().map(|(key, _)| *key), Abreast { strands, blocks });
 }
 
 /// Blocks of several messages.
-struct Abreast<S, const N: usize> {
-    strands: [S; N],
+struct Abreast<'l, K, S, const N: usize> {
+    strands: [(&'l K, S); N],
     blocks: usize,
 }
 
-impl<S: Strand, const N: usize> Work<N> for Abreast<S, N> {
+impl<K, S: Strand, const N: usize> Work<N> for Abreast<'_, K, S, N> {
     #[inline(always)]
     fn run<E: Engine>(self, engines: [E; N]) {
         S::run(engines, self.strands, self.blocks);

@@ -9,6 +9,9 @@ use crate::area::Area;
 use crate::failure::{Check, Origin};
 use crate::prng::Prng;
 
+/// Bytes of texts that a driver has reason to take side by side.
+const LONG: usize = 321;
+
 /// What is asked of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ask {
@@ -106,6 +109,18 @@ impl Trial<'_> {
         let asks = [Ask::Open, Ask::ForgedText, Ask::Open, Ask::ForgedTag, Ask::Seal, Ask::Open, Ask::Seal];
         let parts = asks.into_iter().enumerate();
         self.batch(parts.map(|(nth, ask)| Part::new(first, ask, &sample, nth, &mut prng)).collect())?;
+        // Long ones, as lanes like them, under two keys of one length.
+        let (count, asks) =
+            if self.effort.exhaustive { (10, &[Ask::Seal, Ask::Open][..]) } else { (2, &[Ask::Seal][..]) };
+        for &ask in asks {
+            let mut parts = Vec::with_capacity(count);
+            for nth in 0..count {
+                let tfm = &tfms[nth % tfms.len().min(2)];
+                let sample = self.sample(&mut prng, tfm, 20, LONG + nth % 4 * 7);
+                parts.push(Part::new(tfm, ask, &sample, nth, &mut prng));
+            }
+            self.batch(parts)?;
+        }
         // A shorter tag where there is one, a transform of another driver, and one that has no key.
         if let (Some(last), Some(size)) =
             (tfms.last_mut(), (8..16).find(|&size| self.limits.tags.contains(size)))
@@ -116,7 +131,7 @@ impl Trial<'_> {
         let key = prng.bytes(self.keys().max);
         tfms.extend(stranger.and_then(|mut tfm| tfm.set_key(&key).ok().map(|()| tfm)));
         tfms.push(self.transform()?);
-        let (sizes, longest) = if self.effort.exhaustive { (1..40, [60, 160]) } else { (17..18, [24, 56]) };
+        let (sizes, longest) = if self.effort.exhaustive { (1..40, [60, 160]) } else { (14..15, [24, 56]) };
         for size in sizes {
             let mut parts = Vec::with_capacity(size);
             for nth in 0..size {

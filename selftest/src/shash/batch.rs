@@ -9,6 +9,9 @@ use crate::prng::Prng;
 use crate::shash::Trial;
 use crate::shash::refusal::digest;
 
+/// Bytes of messages that a driver has reason to take side by side, at least.
+const LONG: usize = 140;
+
 /// One message of a batch, with what must come of it.
 struct Part<'a> {
     tfm: &'a Shash,
@@ -35,8 +38,9 @@ impl Trial<'_> {
             }
         }
         tfms.push(self.transform()?);
-        // One transform with a run of equal lengths, as lanes like it; then mixtures.
-        self.batch(&mut prng, 9, |_, _| (&tfms[0], self.message_len()))?;
+        // More messages than there are lanes, as lanes like them: long, and under two keys of one length. Then mixtures.
+        let long = self.message_len().max(LONG);
+        self.batch(&mut prng, 10, |nth, _| (&tfms[nth % 2], long + nth % 4 * 5))?;
         let sizes = if self.effort.exhaustive { 1..40 } else { 17..18 };
         for size in sizes {
             let longest = if self.effort.exhaustive { 3 } else { 1 } * self.message_len();

@@ -10,6 +10,9 @@ use crate::prng::Prng;
 use crate::sample::valid;
 use crate::skcipher::Trial;
 
+/// Bytes of messages that a driver has reason to take side by side.
+const LONG: usize = 140;
+
 /// One message of a batch, with what must come of it.
 struct Part<'a> {
     tfm: &'a Skcipher,
@@ -52,10 +55,13 @@ impl Trial<'_> {
             .and_then(|mut tfm| tfm.set_key(&prng.bytes(tried(self.limits.keys).max)).ok().map(|()| tfm));
         tfms.extend(stranger);
         tfms.push(self.transform()?);
-        // One transform with a run of equal lengths, as lanes like it; then mixtures.
+        // More messages than there are lanes, as lanes like them: long, and under two keys of one length. Then mixtures.
         let sizes = if self.effort.exhaustive { 1..40 } else { 9..11 };
-        let uniform = |nth: usize, _: &mut Prng| (0, Dir::BOTH[nth % 2], 4 * 16);
-        self.batch(&tfms[..1], 9, &mut prng, uniform)?;
+        let dirs = [Dir::Encrypt, Dir::Decrypt];
+        for dir in if self.effort.exhaustive { &dirs[..] } else { &dirs[..1] } {
+            let long = |nth: usize, _: &mut Prng| (nth % 2, *dir, LONG + nth % 4 * 9);
+            self.batch(&tfms, 10, &mut prng, long)?;
+        }
         for size in sizes {
             let count = tfms.len();
             let mixed = |nth: usize, prng: &mut Prng| {
@@ -79,7 +85,7 @@ impl Trial<'_> {
         let mut parts = Vec::with_capacity(size);
         for nth in 0..size {
             let (tfm, dir, len) = choose(nth, prng);
-            let tfm = &tfms[tfm];
+            let tfm = &tfms[tfm % tfms.len()];
             // Wrong lengths stay in now and then.
             let len = if prng.one_in(6) { len } else { valid(limits.length, len) };
             let (iv, message) = (prng.bytes(limits.iv_size), prng.bytes(len));

@@ -18,8 +18,10 @@ pub(crate) fn specimens() -> Vec<Specimen> {
             || Box::new(Alike),
         ),
         aead("gcm(aes)", "batch tags in the order of their ends", "cfg=\"batch of ", || Box::new(TagsTurned)),
+        aead("ccm(aes)", "long texts of a batch under one key", "cfg=\"batch of ", || Box::new(LongTexts)),
         aead("gcm(aes)", "batch with the first piece of AAD", "cfg=\"batch of ", || Box::new(FirstPiece)),
         shash("cmac(aes)", "batch with the key of its first job", WRONG, || Box::new(FirstHashKey)),
+        shash("cmac(aes)", "a lane used again in a batch", WRONG, || Box::new(UsedAgain)),
         shash("sha256", "lanes as long as the shortest message", WRONG, || Box::new(Shortest)),
         shash("hmac(sha256)", "batch digests in the order of their ends", WRONG, || Box::new(DigestsTurned)),
     ]
@@ -47,6 +49,20 @@ impl AeadFault for FirstKey {
         for (job, driver) in own(jobs) {
             let (dir, iv, aad, io, tag) = job.parts();
             first.get_or_insert(driver).inner.crypt(dir, iv, aad, io, tag);
+            job.complete();
+        }
+    }
+}
+
+/// Mixes up its lanes where it uses them: for long texts.
+struct LongTexts;
+impl AeadFault for LongTexts {
+    fn crypt_batch(&self, jobs: &mut [Job<'_, Aead>]) {
+        let mut first = None;
+        for (job, driver) in own(jobs) {
+            let (dir, iv, aad, io, tag) = job.parts();
+            let driver = if io.len() > 320 { *first.get_or_insert(driver) } else { driver };
+            driver.inner.crypt(dir, iv, aad, io, tag);
             job.complete();
         }
     }
@@ -132,6 +148,22 @@ impl HashFault for FirstHashKey {
         for (job, driver) in own_hashes(jobs) {
             let (message, digest) = job.parts();
             whole(first.get_or_insert(driver), message, digest);
+            job.complete();
+        }
+    }
+}
+
+/// Has eight lanes for long messages, and leaves the key of the one before in that which is used again.
+struct UsedAgain;
+impl HashFault for UsedAgain {
+    fn digest_batch(&self, jobs: &mut [Job<'_, Shash>]) {
+        let mut lanes = Vec::new();
+        for (job, driver) in own_hashes(jobs) {
+            let (message, digest) = job.parts();
+            if message.len() > 128 {
+                lanes.push(driver);
+            }
+            whole(if lanes.len() > 8 { lanes[0] } else { driver }, message, digest);
             job.complete();
         }
     }

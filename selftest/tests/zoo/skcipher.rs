@@ -15,7 +15,7 @@ use iv::{EmptyMessage, LastBlockIv, LateIv, LostIv, PartialBlock, Tweak};
 use key::{Key192, KeyError, NoKey, ShortKeys, Stale, Weak};
 use pieces::{AlwaysLast, LongRun, NewTweak, PiecesIv};
 use result::{Carry, Cs1, Flip, Nonce, OneBlock, ZeroIv};
-use sharing::{FirstOfBatch, IvOfBatch, Kept, LostBatchIv, Worn};
+use sharing::{FirstOfBatch, IvOfBatch, Kept, LongBatch, LostBatchIv, Worn};
 
 const WRONG: &str = "wrong result";
 const WRONG_IV: &str = "wrong output IV";
@@ -98,6 +98,7 @@ pub(crate) fn specimens() -> Vec<Specimen> {
         wrong("ctr(aes)", "state of a request kept in the transform", WRONG, || Box::new(Kept::default())),
         wrong("cbc(aes)", "changed by use", WRONG, || Box::new(Worn(AtomicU32::new(0)))),
         wrong("cbc(aes)", "batch with the key of its first job", WRONG, || Box::new(FirstOfBatch)),
+        wrong("cbc(aes)", "long messages of a batch under one key", WRONG, || Box::new(LongBatch)),
         wrong("ctr(aes)", "batch with the IV of its first job", WRONG, || Box::new(IvOfBatch)),
         wrong("cts(cbc(aes))", "batch loses the returned IV", WRONG_IV, || Box::new(LostBatchIv)),
         // Worse.

@@ -6,6 +6,9 @@ use zeroize::Zeroize;
 
 use crate::lanes::{Lane, Parallel, Strand, run};
 
+/// Messages of fewer bytes are done as fast one after the other.
+pub(crate) const SHORTEST: usize = 128;
+
 /// A message that is a chain.
 pub(crate) trait Message {
     /// The cipher with its key.
@@ -106,6 +109,7 @@ impl<M: Message> Lane for Chain<M> {
     where
         Self: 'l;
 
+    #[inline]
     fn stretch(&mut self) -> usize {
         let size = self.message.block_size();
         if let Stage::New = self.stage {
@@ -121,6 +125,7 @@ impl<M: Message> Lane for Chain<M> {
         if let Stage::Last(blocks) = self.stage { blocks } else { 0 }
     }
 
+    #[inline]
     fn take(&mut self, blocks: usize) -> (&M::Key, Link<'_, M::Text<'_>>) {
         let len = blocks * self.message.block_size();
         let (key, chain, text) = self.message.parts();
@@ -140,7 +145,9 @@ impl<M: Message> Lane for Chain<M> {
 
 impl<M> Drop for Chain<M> {
     fn drop(&mut self) {
-        self.last.as_mut_slice().zeroize();
+        if let Stage::Last(_) = self.stage {
+            self.last.as_mut_slice().zeroize();
+        }
     }
 }
 
@@ -152,24 +159,24 @@ pub(crate) struct Link<'l, T> {
 
 impl<'l, T: Text<'l>> Strand for Link<'l, T> {
     #[inline(always)]
-    fn run<E: Engine, const N: usize>(engines: [E; N], mut strands: [Self; N], blocks: usize) {
+    fn run<K, E: Engine, const N: usize>(engines: [E; N], mut strands: [(&K, Self); N], blocks: usize) {
         let Some(first) = engines.first() else { return };
         let r = first.registers();
         let size = r.block_size();
         let mut x = [r.number(0); N];
-        for (x, strand) in x.iter_mut().zip(&strands) {
+        for (x, (_, strand)) in x.iter_mut().zip(&strands) {
             *x = r.load(strand.chain);
         }
         for at in (0..blocks * size).step_by(size) {
-            for (x, strand) in x.iter_mut().zip(&strands) {
+            for (x, (_, strand)) in x.iter_mut().zip(&strands) {
                 *x = r.xor(*x, r.load(strand.text.get(at, size)));
             }
             x = E::encrypt_each(engines, x);
-            for (x, strand) in x.iter().zip(&mut strands) {
+            for (x, (_, strand)) in x.iter().zip(&mut strands) {
                 strand.text.put(r, at, *x);
             }
         }
-        for (x, strand) in x.into_iter().zip(strands) {
+        for (x, (_, strand)) in x.into_iter().zip(strands) {
             r.store(x, strand.chain);
         }
     }
