@@ -4,9 +4,11 @@
 //! passes, with all other sections between them, the middle ratio counts, and a goal is met when two of them meet it.
 //!
 //! `cargo bench -p kcrypto-benches --bench ratios` prints each ratio with its goal; with names of sections
-//! after `--`, only those: floor, peers, composed, bulk, chain, mac, ccm, allocation, and tcrypt, a table of the composed
-//! and the fused `cts(cbc(aes))` in the kernel's form, which is printed only on demand.
+//! after `--`, only those: floor, peers, composed, bulk, chain, mac, ccm, batch, allocation, and tcrypt, a table of the
+//! composed and the fused `cts(cbc(aes))` in the kernel's form, which is printed only on demand.
 
+#[path = "ratios/batches.rs"]
+mod batches;
 #[path = "ratios/macs.rs"]
 mod macs;
 
@@ -33,7 +35,7 @@ const PASSES: usize = 3;
 type Section = (&'static str, fn(&Ratios));
 
 /// Everything but the table in the kernel's form.
-const SECTIONS: [Section; 8] = [
+const SECTIONS: [Section; 9] = [
     ("floor", Ratios::floor),
     ("peers", Ratios::peers),
     ("composed", Ratios::composed),
@@ -41,6 +43,7 @@ const SECTIONS: [Section; 8] = [
     ("chain", Ratios::chain),
     ("mac", Ratios::mac),
     ("ccm", Ratios::ccm),
+    ("batch", Ratios::batch),
     ("allocation", Ratios::allocation),
 ];
 
