@@ -42,7 +42,7 @@ impl<F: Fused> Parallel for F {
     }
 }
 
-/// A message on its way.
+/// A message on its way; it has a block at least.
 pub(crate) trait Lane {
     /// The cipher with its key.
     type Key: Parallel;
@@ -79,12 +79,10 @@ pub(crate) fn run<L: Lane>(mut messages: impl Iterator<Item = L>) {
     let mut used = 0;
     loop {
         while used < most
-            && let Some(mut lane) = messages.next()
+            && let Some(lane) = messages.next()
         {
-            if lane.stretch() > 0 {
-                lanes[used] = Some(lane);
-                used += 1;
-            }
+            lanes[used] = Some(lane);
+            used += 1;
         }
         let Some(blocks) = lanes[..used].iter_mut().flatten().map(Lane::stretch).min() else { return };
         advance(&mut lanes[..used], blocks);
