@@ -7,6 +7,7 @@
 
 pub mod authenticated;
 pub mod authenticators;
+pub mod batches;
 mod bitwise;
 pub mod gcm;
 pub mod ghash;

@@ -40,6 +40,7 @@ tests! {
         every_cut_with_the_state_handed_from_driver_to_driver,
         associated_data_and_text_in_pieces,
         published_answers;
+    batches: of_ciphertexts, of_digests, of_sealed_texts;
 }
 
 tests! {
