@@ -164,8 +164,8 @@ impl<C: Cipher> Message for Whole<'_, '_, C> {
         self.cipher.driver().block_size()
     }
 
-    fn start(&mut self) -> usize {
-        self.job.parts().2.len()
+    fn start(&mut self) -> (usize, bool) {
+        (self.job.parts().2.len(), false)
     }
 
     fn parts(&mut self) -> (&C, &mut [u8], InOut<'_>) {
@@ -173,11 +173,9 @@ impl<C: Cipher> Message for Whole<'_, '_, C> {
         (self.cipher, iv, io)
     }
 
-    fn last(&mut self, _block: &mut [u8]) -> bool {
-        false
-    }
+    fn last(&mut self, _block: &mut [u8]) {}
 
-    fn end(&mut self, _stole: bool) {
+    fn end(&mut self) {
         self.job.complete();
     }
 }

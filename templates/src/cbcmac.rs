@@ -118,10 +118,11 @@ impl<C: Chain> Message for Zeros<'_, '_, C> {
         self.chain.block_size()
     }
 
-    fn start(&mut self) -> usize {
+    fn start(&mut self) -> (usize, bool) {
         let (message, digest) = self.job.parts();
         digest.fill(0);
-        message.len() - message.len() % digest.len()
+        let tail = message.len() % digest.len();
+        (message.len() - tail, tail != 0)
     }
 
     fn parts(&mut self) -> (&C, &mut [u8], &[u8]) {
@@ -129,14 +130,13 @@ impl<C: Chain> Message for Zeros<'_, '_, C> {
         (self.chain, digest, message)
     }
 
-    fn last(&mut self, block: &mut [u8]) -> bool {
+    fn last(&mut self, block: &mut [u8]) {
         let message = self.job.parts().0;
         let tail = &message[message.len() - message.len() % block.len()..];
         block[..tail.len()].copy_from_slice(tail);
-        !tail.is_empty()
     }
 
-    fn end(&mut self, _padded: bool) {
+    fn end(&mut self) {
         self.job.complete();
     }
 }

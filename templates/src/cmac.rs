@@ -245,10 +245,10 @@ impl<C: Chain> Message for Masked<'_, '_, C> {
         self.mac.chain.block_size()
     }
 
-    fn start(&mut self) -> usize {
+    fn start(&mut self) -> (usize, bool) {
         let (message, digest) = self.job.parts();
         digest.fill(0);
-        split(message, digest.len()).0.len()
+        (split(message, digest.len()).0.len(), true)
     }
 
     fn parts(&mut self) -> (&C, &mut [u8], &[u8]) {
@@ -256,7 +256,7 @@ impl<C: Chain> Message for Masked<'_, '_, C> {
         (&self.mac.chain, digest, message)
     }
 
-    fn last(&mut self, block: &mut [u8]) -> bool {
+    fn last(&mut self, block: &mut [u8]) {
         let [whole, padded] = &self.mac.masks;
         let last = split(self.job.parts().0, block.len()).1;
         block[..last.len()].copy_from_slice(last);
@@ -267,10 +267,9 @@ impl<C: Chain> Message for Masked<'_, '_, C> {
             }
             None => mask(block, whole),
         }
-        true
     }
 
-    fn end(&mut self, _masked: bool) {
+    fn end(&mut self) {
         self.job.complete();
     }
 }

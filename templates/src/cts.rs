@@ -223,9 +223,9 @@ impl<C: Cbc> Message for Stolen<'_, '_, C> {
         self.cbc.block_size()
     }
 
-    fn start(&mut self) -> usize {
+    fn start(&mut self) -> (usize, bool) {
         let (size, len) = (self.cbc.block_size(), self.job.parts().2.len());
-        if len > size { len - last_pair(len, size).1 } else { len }
+        if len > size { (len - last_pair(len, size).1, true) } else { (len, false) }
     }
 
     fn parts(&mut self) -> (&C, &mut [u8], InOut<'_>) {
@@ -233,17 +233,15 @@ impl<C: Cbc> Message for Stolen<'_, '_, C> {
         (self.cbc, iv, io)
     }
 
-    fn last(&mut self, block: &mut [u8]) -> bool {
-        let whole = self.start();
+    fn last(&mut self, block: &mut [u8]) {
+        let (whole, _) = self.start();
         let (.., io) = self.job.parts();
         let tail = &io.src()[whole..];
         block[..tail.len()].copy_from_slice(tail);
-        !tail.is_empty()
     }
 
-    fn end(&mut self, stole: bool) {
-        if stole {
-            let whole = self.start();
+    fn end(&mut self) {
+        if let (whole, true) = self.start() {
             let (_, y, mut io) = self.job.parts();
             let (blocks, tail) = io.dst().split_at_mut(whole);
             let x = &mut blocks[whole - y.len()..];

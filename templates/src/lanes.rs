@@ -86,14 +86,12 @@ pub(crate) fn run<L: Lane>(mut messages: impl Iterator<Item = L>) {
         }
         let Some(blocks) = lanes[..used].iter_mut().flatten().map(Lane::stretch).min() else { return };
         advance(&mut lanes[..used], blocks);
-        let mut at = 0;
-        while at < used {
+        // From the end: what moves into a gap has been asked already, and so has nothing secret in it.
+        for at in (0..used).rev() {
             if lanes[at].as_mut().is_none_or(|lane| lane.stretch() == 0) {
                 used -= 1;
                 lanes.swap(at, used);
                 lanes[used] = None;
-            } else {
-                at += 1;
             }
         }
     }

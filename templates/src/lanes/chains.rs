@@ -20,14 +20,15 @@ pub(crate) trait Message {
 
     /// Block size in bytes.
     fn block_size(&self) -> usize;
-    /// Begins; returns how many bytes are whole blocks, to be chained where they are.
-    fn start(&mut self) -> usize;
+    /// Begins; returns how many bytes are whole blocks, to be chained where they are, and whether a block made by
+    /// [`last`](Message::last) comes after them.
+    fn start(&mut self) -> (usize, bool);
     /// The key, the block before the chain, which becomes its last, and the text.
     fn parts(&mut self) -> (&Self::Key, &mut [u8], Self::Text<'_>);
-    /// Makes the block after the whole ones, if there is to be one; says whether. It is all zero before.
-    fn last(&mut self, block: &mut [u8]) -> bool;
+    /// Makes the block after the whole ones, which is all zero before.
+    fn last(&mut self, block: &mut [u8]);
     /// Finishes what is chained.
-    fn end(&mut self, stole: bool);
+    fn end(&mut self);
 }
 
 /// Processes messages whose keys have the same length.
@@ -89,16 +90,19 @@ impl<'l> Text<'l> for &'l [u8] {
 #[derive(Clone, Copy)]
 enum Stage {
     New,
-    /// Bytes that are done, of as many as are whole blocks.
-    Whole(usize, usize),
-    /// At the block after them, or past it.
-    Last(usize),
+    /// Among the whole blocks: bytes that are done, of how many, and whether a last block comes after them.
+    Whole(usize, usize, bool),
+    /// At the last block.
+    Last,
+    /// After everything.
+    Done,
 }
 
 /// A chain in a lane.
 struct Chain<M> {
     message: M,
     stage: Stage,
+    /// The last block, from when it is taken to the next look for a stretch: a lane that moves has none in it.
     last: [u8; 16],
 }
 
@@ -111,43 +115,52 @@ impl<M: Message> Lane for Chain<M> {
 
     #[inline]
     fn stretch(&mut self) -> usize {
-        let size = self.message.block_size();
         if let Stage::New = self.stage {
-            self.stage = Stage::Whole(0, self.message.start());
+            let (whole, last) = self.message.start();
+            self.stage = Stage::Whole(0, whole, last);
         }
         match self.stage {
-            Stage::Whole(done, whole) if done < whole => return (whole - done) / size,
-            Stage::Whole(..) if self.message.last(&mut self.last[..size]) => self.stage = Stage::Last(1),
-            Stage::Whole(..) => self.message.end(false),
-            Stage::Last(0) => self.message.end(true),
-            _ => {}
+            Stage::Whole(done, whole, _) if done < whole => {
+                return (whole - done) / self.message.block_size();
+            }
+            Stage::Whole(_, _, true) => self.stage = Stage::Last,
+            Stage::Last => {}
+            Stage::New | Stage::Whole(..) | Stage::Done => {
+                self.wipe();
+                self.message.end();
+                return 0;
+            }
         }
-        if let Stage::Last(blocks) = self.stage { blocks } else { 0 }
+        1
     }
 
     #[inline]
     fn take(&mut self, blocks: usize) -> (&M::Key, Link<'_, M::Text<'_>>) {
         let len = blocks * self.message.block_size();
-        let (key, chain, text) = self.message.parts();
-        match &mut self.stage {
-            Stage::Whole(done, _) => {
-                let text = text.part(*done, len);
-                *done += len;
-                (key, Link { chain, text })
-            }
-            stage => {
-                *stage = Stage::Last(0);
-                (key, Link { chain, text: Text::block(&mut self.last[..len]) })
-            }
+        if let Stage::Whole(done, ..) = &mut self.stage {
+            let (key, chain, text) = self.message.parts();
+            let text = text.part(*done, len);
+            *done += len;
+            return (key, Link { chain, text });
+        }
+        self.stage = Stage::Done;
+        self.message.last(&mut self.last[..len]);
+        let (key, chain, _) = self.message.parts();
+        (key, Link { chain, text: Text::block(&mut self.last[..len]) })
+    }
+}
+
+impl<M> Chain<M> {
+    fn wipe(&mut self) {
+        if let Stage::Done = self.stage {
+            self.last.as_mut_slice().zeroize();
         }
     }
 }
 
 impl<M> Drop for Chain<M> {
     fn drop(&mut self) {
-        if let Stage::Last(_) = self.stage {
-            self.last.as_mut_slice().zeroize();
-        }
+        self.wipe();
     }
 }
 
